@@ -4,9 +4,9 @@
 
 namespace kopiur::proto {
 
-bus::headers envelope(std::string_view type, std::string_view source, std::string_view id, instant at) {
+bus::headers envelope(std::string_view type, std::string_view source, std::string_view id, instant time) {
   return {{"ce-specversion", "1.0"},      {"ce-id", std::string(id)}, {"ce-source", "/kopiur/" + std::string(source)},
-          {"ce-type", std::string(type)}, {"ce-time", to_text(at)},   {"ce-datacontenttype", "application/json"}};
+          {"ce-type", std::string(type)}, {"ce-time", to_text(time)}, {"ce-datacontenttype", "application/json"}};
 }
 
 std::string trace_id(std::string_view run) { return hash::digest_hex({"trace", run}, 32); }

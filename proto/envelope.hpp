@@ -7,7 +7,7 @@
 namespace kopiur::proto {
 
 /// CloudEvents 1.0 attributes as headers (`ce-*`): who published what, when. `source` is the service; `id` is unique within it.
-bus::headers envelope(std::string_view type, std::string_view source, std::string_view id, instant at);
+bus::headers envelope(std::string_view type, std::string_view source, std::string_view id, instant time);
 
 /// W3C trace context of a run: its facts and the commands sent for it belong to one trace. The trace id is derived from the run id.
 bus::headers::value_type traceparent(std::string_view run);

@@ -24,9 +24,9 @@ double timed(std::string const& url, std::function<asio::awaitable<void>(nats_po
   asio::io_context loop(1);
   double seconds = 0;
   std::exception_ptr failed;
-  auto whole = [](asio::io_context& on, std::string to, std::function<asio::awaitable<void>(nats_port&)> inner,
+  auto whole = [](asio::io_context& target, std::string out, std::function<asio::awaitable<void>(nats_port&)> inner,
                   double& took) -> asio::awaitable<void> {
-    auto bus = must(co_await nats_port::open(on, {.urls = {to}}));
+    auto bus = must(co_await nats_port::open(target, {.urls = {out}}));
     auto start = steady::now();
     co_await inner(*bus);
     took = std::chrono::duration<double>(steady::now() - start).count();
@@ -67,9 +67,9 @@ double pull_ours(job const& what) {
 
 void make_stream(std::string const& url, std::string const& name) {
   timed(url, [&](nats_port& bus) {
-    return [](nats_port& on, std::string stream) -> asio::awaitable<void> {
-      must(co_await on.ensure(bus::stream_config{.name = stream, .subjects = {stream + ".>"}}));
-      must(co_await on.ensure(bus::consumer_config{.stream = stream, .name = "workers", .max_ack_pending = 10'000}));
+    return [](nats_port& port, std::string stream) -> asio::awaitable<void> {
+      must(co_await port.ensure(bus::stream_config{.name = stream, .subjects = {stream + ".>"}}));
+      must(co_await port.ensure(bus::consumer_config{.stream = stream, .name = "workers", .max_ack_pending = 10'000}));
     }(bus, name);
   });
 }

@@ -72,8 +72,8 @@ awaitable<void> watch(bench_api& api, std::string path, std::string version, std
   }
 }
 
-awaitable<void> create_backup(bench_api& api, std::string name, std::string config, sightings& to) {
-  to.asked(name);
+awaitable<void> create_backup(bench_api& api, std::string name, std::string config, sightings& sightings) {
+  sightings.asked(name);
   json::value body(json::object{{"apiVersion", proto::api_version},
                                 {"kind", "Backup"},
                                 {"metadata", json::object{{"name", std::move(name)}}},

@@ -57,31 +57,31 @@ struct options {
   std::string kubeconfig, what, name;
   std::map<std::string, int> numbers;
 
-  int number(std::string const& of, int otherwise) const {
-    auto found = numbers.find(of);
+  int number(std::string const& option, int otherwise) const {
+    auto found = numbers.find(option);
     return found == numbers.end() ? otherwise : found->second;
   }
 };
 
 options read(int count, char** arguments) {
-  options how{arguments[1], arguments[2], arguments[3], {}};
+  options settings{arguments[1], arguments[2], arguments[3], {}};
   for (int i = 4; i < count; ++i) {
     std::string_view each = arguments[i];
     auto sign = each.find('=');
     if (sign == each.npos) throw std::runtime_error(usage);
-    how.numbers[std::string(each.substr(0, sign))] = std::stoi(std::string(each.substr(sign + 1)));
+    settings.numbers[std::string(each.substr(0, sign))] = std::stoi(std::string(each.substr(sign + 1)));
   }
-  return how;
+  return settings;
 }
 
-awaitable<void> act(asio::io_context& loop, options how) {
-  bench_api api(loop, how.kubeconfig);
-  demand what{how.name, how.number("count", 100), how.number("clients", 8)};
-  if (how.what == "single" || how.numbers.contains("pause_ms")) what.pause = duration(how.number("pause_ms", 100));
-  if (how.what == "burst" || how.what == "single") co_return co_await burst(api, what, how.number("configs", 1));
-  if (how.what == "jobs") co_return co_await plain(api, what, std::nullopt);
-  writes each{how.number("patches", 0), how.number("statuses", 0), how.number("secrets", 0), how.number("jobs", 1)};
-  if (how.what == "plain") co_return co_await plain(api, what, each);
+awaitable<void> act(asio::io_context& loop, options options) {
+  bench_api api(loop, options.kubeconfig);
+  demand what{options.name, options.number("count", 100), options.number("clients", 8)};
+  if (options.what == "single" || options.numbers.contains("pause_ms")) what.pause = duration(options.number("pause_ms", 100));
+  if (options.what == "burst" || options.what == "single") co_return co_await burst(api, what, options.number("configs", 1));
+  if (options.what == "jobs") co_return co_await plain(api, what, std::nullopt);
+  writes each{options.number("patches", 0), options.number("statuses", 0), options.number("secrets", 0), options.number("jobs", 1)};
+  if (options.what == "plain") co_return co_await plain(api, what, each);
   throw std::runtime_error(usage);
 }
 
@@ -90,8 +90,8 @@ awaitable<void> act(asio::io_context& loop, options how) {
 
 int main(int count, char** arguments) try {
   if (count < 4) throw std::runtime_error(kopiur::bench::usage);
-  auto how = kopiur::bench::read(count, arguments);
-  kopiur::testing::run([&](boost::asio::io_context& loop) { return kopiur::bench::act(loop, how); });
+  auto options = kopiur::bench::read(count, arguments);
+  kopiur::testing::run([&](boost::asio::io_context& loop) { return kopiur::bench::act(loop, options); });
   return 0;
 } catch (std::exception const& failed) {
   std::fprintf(stderr, "%s\n", failed.what());

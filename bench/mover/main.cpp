@@ -13,17 +13,17 @@ long peak_resident_KiB(int id) {
 }
 
 int main(int count, char** arguments) {
-  numbers how;
+  numbers numbers;
   for (int i = 2; i < count; ++i) {
     std::string_view each = arguments[i];
     auto sign = each.find('=');
-    if (sign != std::string_view::npos) how[std::string(each.substr(0, sign))] = std::stol(std::string(each.substr(sign + 1)));
+    if (sign != std::string_view::npos) numbers[std::string(each.substr(0, sign))] = std::stol(std::string(each.substr(sign + 1)));
   }
   std::string_view what = count > 1 ? arguments[1] : "";
-  if (what.empty()) return bench_pairs(how) + bench_rows(how) + bench_names(how);
-  if (what == "names") return bench_names(how);
-  if (what == "pairs") return bench_pairs(how);
-  if (what == "rows") return bench_rows(how);
+  if (what.empty()) return bench_pairs(numbers) + bench_rows(numbers) + bench_names(numbers);
+  if (what == "names") return bench_names(numbers);
+  if (what == "pairs") return bench_pairs(numbers);
+  if (what == "rows") return bench_rows(numbers);
   std::fputs("usage: mover_bench [pairs [files=2000] [bytes=20000] [pairs=3] | rows [rows=50000] | names [files=1000000]]\n", stderr);
   return 2;
 }

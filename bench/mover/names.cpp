@@ -25,9 +25,9 @@ void make_files(fs::path const& root, long files) {
 
 }  // namespace
 
-int bench_names(numbers const& how) {
+int bench_names(numbers const& numbers) {
   kopiur::testing::folder root;
-  long files = how.contains("files") ? how.at("files") : 1'000'000;
+  long files = numbers.contains("files") ? numbers.at("files") : 1'000'000;
   make_files(root.path(), files);
   std::vector<double> seconds;
   long before = peak_resident_KiB(0);

@@ -53,8 +53,8 @@ timed run(std::vector<std::string> arguments, std::vector<std::string> const& en
   timed result;
   auto begin = std::chrono::steady_clock::now();
   process::child child(loop.get_executor(), {.arguments = std::move(arguments), .environment = environment});
-  auto both = [](process::child& of, timed& to) -> asio::awaitable<void> {
-    co_await app::first_of(to_the_end(of, to), watch(of, to.peak_KiB));
+  auto both = [](process::child& child, timed& result) -> asio::awaitable<void> {
+    co_await app::first_of(to_the_end(child, result), watch(child, result.peak_KiB));
   };
   asio::co_spawn(loop, both(child, result), [&](std::exception_ptr) { loop.stop(); });
   loop.run();
@@ -145,7 +145,7 @@ class workshop {
 double cpu_of_children() {
   rusage used{};
   ::getrusage(RUSAGE_CHILDREN, &used);
-  auto seconds = [](timeval const& of) { return static_cast<double>(of.tv_sec) + static_cast<double>(of.tv_usec) / 1e6; };
+  auto seconds = [](timeval const& limit) { return static_cast<double>(limit.tv_sec) + static_cast<double>(limit.tv_usec) / 1e6; };
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
@@ -175,17 +175,19 @@ int judged(double bare_seconds, double ratio, long peak, int opens) {
   return missed;
 }
 
-long number(numbers const& how, std::string const& name, long otherwise) { return how.contains(name) ? how.at(name) : otherwise; }
+long number(numbers const& numbers, std::string const& name, long otherwise) {
+  return numbers.contains(name) ? numbers.at(name) : otherwise;
+}
 
 }  // namespace
 
-int bench_pairs(numbers const& how) {
+int bench_pairs(numbers const& numbers) {
   workshop shop;
-  shop.make_tree(number(how, "files", 2000), number(how, "bytes", 20'000));
+  shop.make_tree(number(numbers, "files", 2000), number(numbers, "bytes", 20'000));
   shop.make_repository();
   std::vector<double> ratios, differences, cpu_ratios, bare_seconds;
   long peak = 0;
-  for (long i = 0; i < number(how, "pairs", 3); ++i) {
+  for (long i = 0; i < number(numbers, "pairs", 3); ++i) {
     bool first = i % 2 == 0;
     auto one = with_cpu([&] { return first ? shop.bare() : shop.ours(); });
     auto other = with_cpu([&] { return first ? shop.ours() : shop.bare(); });

@@ -23,8 +23,8 @@ std::string synthetic_row(long number) {
 
 }  // namespace
 
-int bench_rows(numbers const& how) {
-  auto rows = how.contains("rows") ? how.at("rows") : 50'000;
+int bench_rows(numbers const& numbers) {
+  auto rows = numbers.contains("rows") ? numbers.at("rows") : 50'000;
   auto before = peak_resident_KiB(0);
   auto begin = std::chrono::steady_clock::now();
   long seen = 0;

@@ -57,7 +57,8 @@ spec: {configRef: {name: recipe-N}, schedule: {cron: "H 3 * * *"}}
 )";
 
 std::string with(std::string text, std::string const& what, std::string const& by) {
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) text.replace(at, what.size(), by);
+  for (auto index = text.find(what); index != std::string::npos; index = text.find(what, index + by.size()))
+    text.replace(index, what.size(), by);
   return text;
 }
 
@@ -89,8 +90,8 @@ double cpu_seconds(pid_t id) {
 
 double resident_mib(pid_t id) {
   auto text = content("/proc/" + std::to_string(id) + "/status");
-  auto at = text.find("VmRSS:");
-  return at == std::string::npos ? 0 : std::atof(text.c_str() + at + 6) / 1024;
+  auto index = text.find("VmRSS:");
+  return index == std::string::npos ? 0 : std::atof(text.c_str() + index + 6) / 1024;
 }
 
 process::command up(std::string const& programs, testing::folder const& home) {

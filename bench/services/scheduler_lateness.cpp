@@ -87,14 +87,14 @@ asio::awaitable<void> watch_schedules(bus::port& bus, sight& seen) {
                                          [&seen](auto& message, auto& fact) {
                                            seen.known.insert(message.subject);
                                            if (!fact.event.fired || fact.event.fired->slot != seen.minute) return;
-                                           seen.decided_ms.push_back(milliseconds(message.at - fact.event.fired->scheduled_at));
+                                           seen.decided_ms.push_back(milliseconds(message.time - fact.event.fired->scheduled_at));
                                            for (auto& run : fact.state.last->runs) seen.begins[run.run] = fact.event.fired->scheduled_at;
                                          });
 }
 
 asio::awaitable<void> watch_runs(bus::port& bus, sight& seen) {
   return watch<proto::run_fact>(bus, subjects::runs, std::string("kopiur.v1.run.") + cluster + ".>", [&seen](auto& message, auto& fact) {
-    if (fact.state.order.slot == seen.minute) seen.stored.try_emplace(fact.state.run, message.at);
+    if (fact.state.order.slot == seen.minute) seen.stored.try_emplace(fact.state.run, message.time);
   });
 }
 
@@ -112,7 +112,7 @@ asio::awaitable<void> through_a_minute(clock& time, sight& seen) {
 bool report(sight& seen) {
   std::vector<double> late;
   for (auto& [run, begins] : seen.begins)
-    if (auto at = seen.stored.find(run); at != seen.stored.end()) late.push_back(milliseconds(at->second - begins));
+    if (auto found = seen.stored.find(run); found != seen.stored.end()) late.push_back(milliseconds(found->second - begins));
   auto p50 = quantile(late, 0.5), p99 = quantile(late, 0.99), most = quantile(late, 1);
   // Some of the others fire in this minute too, if it is in their night.
   bool met = late.size() == seen.begins.size() && late.size() >= every_minute && p99 < bar_ms;

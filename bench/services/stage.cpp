@@ -10,8 +10,8 @@ namespace kopiur::bench {
 
 namespace {
 
-asio::awaitable<void> line(bus::port& to, int& next, int count, std::function<bus::publication(int)> make) {
-  while (next < count) must(co_await to.publish(make(next++)));
+asio::awaitable<void> line(bus::port& port, int& next, int count, std::function<bus::publication(int)> make) {
+  while (next < count) must(co_await port.publish(make(next++)));
 }
 
 }  // namespace
@@ -23,10 +23,10 @@ asio::awaitable<std::unique_ptr<bus::nats_port>> open_bus(asio::io_context& loop
   co_return bus;
 }
 
-asio::awaitable<void> publish_all(bus::port& to, int count, std::function<bus::publication(int)> make) {
+asio::awaitable<void> publish_all(bus::port& port, int count, std::function<bus::publication(int)> make) {
   int next = 0;
   app::nursery lines(co_await asio::this_coro::executor);
-  for (int i = 0; i < 256; ++i) lines.spawn(line(to, next, count, make));
+  for (int i = 0; i < 256; ++i) lines.spawn(line(port, next, count, make));
   co_await lines.join();
 }
 

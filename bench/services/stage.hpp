@@ -24,7 +24,7 @@ T must(bus::result<T> from) {
 asio::awaitable<std::unique_ptr<bus::nats_port>> open_bus(asio::io_context& loop, std::string url, std::string cluster);
 
 /// Publishes `make(0)` to `make(count - 1)`, many concurrently.
-asio::awaitable<void> publish_all(bus::port& to, int count, std::function<bus::publication(int)> make);
+asio::awaitable<void> publish_all(bus::port& port, int count, std::function<bus::publication(int)> make);
 
 /// The environment variables of a service's process: the bus, the cluster, and what any process needs.
 std::vector<std::string> environment(std::string const& url, std::string const& cluster);

@@ -13,30 +13,31 @@ struct semaphore::line {
 
 /// A released permit goes directly to the first waiter, so no later caller can overtake it.
 struct semaphore::waiter {
-  explicit waiter(std::shared_ptr<line> in) : of(std::move(in)), at(of->waiting.insert(of->waiting.end(), this)), called(of->loop) {}
+  explicit waiter(std::shared_ptr<line> in)
+      : queue(std::move(in)), position(queue->waiting.insert(queue->waiting.end(), this)), called(queue->loop) {}
   waiter(waiter const&) = delete;
   ~waiter() {
-    if (!given) of->waiting.erase(at);
+    if (!given) queue->waiting.erase(position);
   }
 
-  std::shared_ptr<line> of;
-  std::list<waiter*>::iterator at;
+  std::shared_ptr<line> queue;
+  std::list<waiter*>::iterator position;
   signal called;
   std::optional<permit> given;
 };
 
 semaphore::semaphore(asio::any_io_executor loop, std::size_t at_a_time) : line_(std::make_shared<line>(std::move(loop), at_a_time)) {}
 
-semaphore::permit::permit(std::shared_ptr<line> of) : of_(std::move(of)) { ++of_->taken; }
+semaphore::permit::permit(std::shared_ptr<line> line) : line_(std::move(line)) { ++line_->taken; }
 
 semaphore::permit::~permit() {
-  if (!of_) return;
-  auto& in = *of_;
+  if (!line_) return;
+  auto& in = *line_;
   --in.taken;
   while (in.taken < in.at_a_time && !in.waiting.empty()) {
     auto* next = in.waiting.front();
     in.waiting.pop_front();
-    next->given.emplace(permit(of_));
+    next->given.emplace(permit(line_));
     next->called.notify_all();
   }
 }

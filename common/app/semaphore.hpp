@@ -21,8 +21,8 @@ class semaphore {
 
    private:
     friend semaphore;
-    explicit permit(std::shared_ptr<line> of);
-    std::shared_ptr<line> of_;
+    explicit permit(std::shared_ptr<line> line);
+    std::shared_ptr<line> line_;
   };
 
   /// Waits for a permit, in FIFO order. Can be cancelled.

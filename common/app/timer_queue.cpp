@@ -15,15 +15,15 @@ void timer_queue::set(std::string const& name, instant when) {
 }
 
 void timer_queue::set_at_latest(std::string const& name, instant when) {
-  auto at = by_name_.find(name);
-  if (at == by_name_.end() || when < at->second) set(name, when);
+  auto found = by_name_.find(name);
+  if (found == by_name_.end() || when < found->second) set(name, when);
 }
 
 void timer_queue::clear(std::string const& name) {
-  auto at = by_name_.find(name);
-  if (at == by_name_.end()) return;
-  by_time_.erase({at->second, name});
-  by_name_.erase(at);
+  auto found = by_name_.find(name);
+  if (found == by_name_.end()) return;
+  by_time_.erase({found->second, name});
+  by_name_.erase(found);
 }
 
 awaitable<std::string> timer_queue::due() {

@@ -72,8 +72,8 @@ asio::awaitable<result<void>> connection::open() {
 
 asio::awaitable<std::string> connection::connect_once(bool& refused) {
   gate_ = std::make_shared<gate>(loop_, weak_from_this());
-  pump_ = std::make_shared<socket_pump>(loop_, [to = weak_from_this()] {
-    if (auto still = to.lock()) still->drain();
+  pump_ = std::make_shared<socket_pump>(loop_, [weak = weak_from_this()] {
+    if (auto still = weak.lock()) still->drain();
   });
   auto made = make_options(options_, discovered_);
   if (!made) {
@@ -146,8 +146,8 @@ asio::awaitable<connection::reply> connection::request(std::string const& subjec
 void connection::start(pending_requests::handler done, std::string const& subject, std::string_view body, headers const& head) {
   // Boost 1.81 fills the slot of the erased handler with its own: take the slot after type erasure.
   if (auto slot = asio::get_associated_cancellation_slot(done); slot.is_connected())
-    slot.assign([to = weak_from_this(), who = pending_.next()](asio::cancellation_type) {
-      if (auto still = to.lock()) still->later(who, {failure::closed, "cancelled", {}});
+    slot.assign([connection = weak_from_this(), who = pending_.next()](asio::cancellation_type) {
+      if (auto still = connection.lock()) still->later(who, {failure::closed, "cancelled", {}});
     });
   auto who = pending_.add(std::move(done), subject, subject.size() + body.size(), now_ + options_.answer_within);
   std::array<char, 20> digits;
@@ -238,8 +238,8 @@ void connection::ended_one(bool was_full) {
 }
 
 void connection::later(pending_requests::ticket who, error why) {
-  asio::post(loop_, [to = weak_from_this(), who, why = std::move(why)]() mutable {
-    auto still = to.lock();
+  asio::post(loop_, [weak = weak_from_this(), who, why = std::move(why)]() mutable {
+    auto still = weak.lock();
     if (!still) return;
     bool full = still->is_full();
     still->pending_.fail(who, std::move(why));
@@ -248,9 +248,9 @@ void connection::later(pending_requests::ticket who, error why) {
 }
 
 void connection::said(std::string const& text) {
-  auto at = text.find(violation);
-  if (at == std::string::npos) return options_.notice("the bus says: " + text);
-  auto subject = text.substr(at + violation.size());
+  auto offset = text.find(violation);
+  if (offset == std::string::npos) return options_.notice("the bus says: " + text);
+  auto subject = text.substr(offset + violation.size());
   subject.resize(std::min(subject.find('"'), subject.size()));
   auto refused = pending_.of(subject);
   for (auto who : refused) later(who, {failure::refused, "this login may not publish to " + subject, {}});
@@ -302,8 +302,8 @@ void connection::tick() {
   }
   if (closed()) return;
   timer_.expires_after(sweep);
-  timer_.async_wait([to = weak_from_this()](boost::system::error_code stopped) {
-    auto still = to.lock();
+  timer_.async_wait([weak = weak_from_this()](boost::system::error_code stopped) {
+    auto still = weak.lock();
     if (!stopped && still && !still->closed()) still->tick();
   });
 }

@@ -67,7 +67,7 @@ publication dead_letter(std::string_view prefix, stored const& message, handling
   auto sequence = std::to_string(message.sequence);
   publication letter{.subject = std::string(prefix) + "." + why.stream + "." + why.consumer,
                      .body = message.body,
-                     .id = "dead." + why.stream + "." + why.consumer + "." + sequence + "." + to_text(message.at)};
+                     .id = "dead." + why.stream + "." + why.consumer + "." + sequence + "." + to_text(message.time)};
   std::ranges::copy_if(message.head, std::back_inserter(letter.head), [](auto const& one) { return !is_instruction(one.first); });
   letter.head.emplace_back("Dead-Subject", message.subject);
   letter.head.emplace_back("Dead-Sequence", sequence);

@@ -18,22 +18,22 @@ template <class Step>
 void gate::post(Step step) {
   std::lock_guard held(guard_);
   if (!loop_) return;
-  asio::post(*loop_, [to = to_, step] {
-    if (auto still = to.lock()) step(*still);
+  asio::post(*loop_, [events = events_, step] {
+    if (auto still = events.lock()) step(*still);
   });
 }
 
 /// The callbacks that nats.c calls on its own thread; `self` is always the gate.
 struct gate_callbacks {
   static void disconnected(natsConnection*, void* self) {
-    static_cast<gate*>(self)->post([](gate_events& to) { to.lost(); });
+    static_cast<gate*>(self)->post([](gate_events& events) { events.lost(); });
   }
   static void failed(natsConnection* nats, natsSubscription*, natsStatus, void* self) {
-    static_cast<gate*>(self)->post([text = last_error(nats)](gate_events& to) { to.said(text); });
+    static_cast<gate*>(self)->post([text = last_error(nats)](gate_events& events) { events.said(text); });
   }
   static void closed(natsConnection* nats, void* self) {
     auto* here = static_cast<gate*>(self);
-    here->post([text = last_error(nats)](gate_events& to) { to.ended(text); });
+    here->post([text = last_error(nats)](gate_events& events) { events.ended(text); });
     std::shared_ptr<gate> last;  // released after the lock
     std::lock_guard held(here->guard_);
     here->ended_ = true;

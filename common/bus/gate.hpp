@@ -25,7 +25,7 @@ class gate_events {
 /// which is the last one. So neither the connection nor the loop has to outlive nats.c's thread.
 class gate {
  public:
-  gate(asio::io_context& loop, std::weak_ptr<gate_events> to) : loop_(&loop), to_(std::move(to)) {}
+  gate(asio::io_context& loop, std::weak_ptr<gate_events> events) : loop_(&loop), events_(std::move(events)) {}
 
   /// Sets the callbacks in the options of a future connection.
   void install(natsOptions*);
@@ -42,7 +42,7 @@ class gate {
 
   std::mutex guard_;        // guards all members below
   asio::io_context* loop_;  // null once shut
-  std::weak_ptr<gate_events> to_;
+  std::weak_ptr<gate_events> events_;
   std::shared_ptr<gate> self_;
   bool ended_ = false;
   std::condition_variable end_;

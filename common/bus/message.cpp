@@ -40,10 +40,10 @@ class heap_of_dead {
   std::int64_t bytes_ = 0;
 };
 
-natsStatus send_plain(natsConnection* to, outgoing const& what) {
+natsStatus send_plain(natsConnection* connection, outgoing const& what) {
   auto const length = static_cast<int>(what.body.size());
-  if (what.reply_to.empty()) return natsConnection_Publish(to, what.subject.c_str(), what.body.data(), length);
-  return natsConnection_PublishRequest(to, what.subject.c_str(), what.reply_to.c_str(), what.body.data(), length);
+  if (what.reply_to.empty()) return natsConnection_Publish(connection, what.subject.c_str(), what.body.data(), length);
+  return natsConnection_PublishRequest(connection, what.subject.c_str(), what.reply_to.c_str(), what.body.data(), length);
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ wire::pull_status message::status() const {
 }
 
 namespace {
-natsStatus send_with_headers(natsConnection* to, outgoing const& what) {
+natsStatus send_with_headers(natsConnection* connection, outgoing const& what) {
   natsMsg* raw = nullptr;
   auto* answer_to = what.reply_to.empty() ? nullptr : what.reply_to.c_str();
   auto status = natsMsg_Create(&raw, what.subject.c_str(), answer_to, what.body.data(), static_cast<int>(what.body.size()));
@@ -94,12 +94,12 @@ natsStatus send_with_headers(natsConnection* to, outgoing const& what) {
   message owned(raw);
   for (auto const& [name, value] : what.head)
     if (status = natsMsgHeader_Add(raw, name.c_str(), value.c_str()); status != NATS_OK) return status;
-  return natsConnection_PublishMsg(to, raw);
+  return natsConnection_PublishMsg(connection, raw);
 }
 }  // namespace
 
-std::string send_message(natsConnection* to, outgoing const& what) {
-  auto status = what.head.empty() ? send_plain(to, what) : send_with_headers(to, what);
+std::string send_message(natsConnection* connection, outgoing const& what) {
+  auto status = what.head.empty() ? send_plain(connection, what) : send_with_headers(connection, what);
   return status == NATS_OK ? "" : natsStatus_GetText(status);
 }
 

@@ -22,12 +22,12 @@ std::uint64_t pending_of(json::value const& made) {
 
 }  // namespace
 
-nats_feed::nats_feed(std::shared_ptr<session> on, std::string stream, std::vector<std::string> filters)
-    : on_(std::move(on)),
+nats_feed::nats_feed(std::shared_ptr<session> session, std::string stream, std::vector<std::string> filters)
+    : session_(std::move(session)),
       stream_(std::move(stream)),
       filters_(std::move(filters)),
-      window_(window, [this](int batch) { on_->pull(now_.key, now_.number, generation_, batch); }),
-      changed_(on_->link().loop().get_executor()) {
+      window_(window, [this](int batch) { session_->pull(now_.key, now_.number, generation_, batch); }),
+      changed_(session_->link().loop().get_executor()) {
   if (filters_.empty()) filters_.push_back(">");
 }
 
@@ -50,8 +50,8 @@ asio::awaitable<void> nats_feed::begin() {
   end();
   auto made = co_await make_consumer();
   if (!made) {
-    if (failed_++ % 30 == 0) on_->notice("a feed of stream " + stream_ + " cannot start yet: " + made.error().text);
-    asio::steady_timer timer(on_->link().loop(), std::min<std::chrono::milliseconds>(100ms * failed_, 1s));
+    if (failed_++ % 30 == 0) session_->notice("a feed of stream " + stream_ + " cannot start yet: " + made.error().text);
+    asio::steady_timer timer(session_->link().loop(), std::min<std::chrono::milliseconds>(100ms * failed_, 1s));
     co_return co_await timer.async_wait(asio::use_awaitable);
   }
   failed_ = 0;
@@ -60,7 +60,7 @@ asio::awaitable<void> nats_feed::begin() {
 asio::awaitable<result<std::uint64_t>> nats_feed::furthest() {
   std::uint64_t most = 0;
   for (auto const& filter : filters_) {
-    auto one = co_await last(*on_, stream_, filter);
+    auto one = co_await last(*session_, stream_, filter);
     if (!one) co_return std::unexpected(std::move(one).error());
     if (*one) most = std::max(most, (*one)->sequence);
   }
@@ -76,29 +76,29 @@ asio::awaitable<result<void>> nats_feed::make_consumer() {
   auto subject = "CONSUMER.CREATE." + stream_ + "." + name;
   if (filters_.size() == 1 && filters_.front() != ">") subject += "." + filters_.front();  // so that permissions can be granted by filter
   auto const epoch = generation_;
-  auto made = co_await on_->ask(subject, wire::consumer_request(stream_, config, "create"));
+  auto made = co_await session_->ask(subject, wire::consumer_request(stream_, config, "create"));
   if (!made) co_return std::unexpected(std::move(made).error().what);
   auto* echo = made->find("config");
   auto faults = echo ? wire::differences(config, *echo) : std::vector<std::string>{"the server's answer has no config"};
   if (!faults.empty())
     co_return std::unexpected(error{failure::refused, "the server made another consumer: " + encoding::join(faults, "; "), {}});
-  if (epoch != generation_ || !on_->link().connected())
+  if (epoch != generation_ || !session_->link().connected())
     co_return std::unexpected(error{failure::disconnected, "the connection broke while it was made", {}});
   fresh.key = stream_ + "." + name;
   fresh.target = *reach;
   fresh.initial = pending_of(*made);
   now_ = std::move(fresh);
-  now_.number = on_->enroll(now_.key, *this);
+  now_.number = session_->enroll(now_.key, *this);
   if (begun_) queue_.emplace_back(restarted{});
   alive_ = begun_ = true;
   if (now_.target == 0 && now_.initial == 0) catch_up();
-  window_ = pull_window(window, [this](int batch) { on_->pull(now_.key, now_.number, generation_, batch); });
+  window_ = pull_window(window, [this](int batch) { session_->pull(now_.key, now_.number, generation_, batch); });
   window_.start(session::steady::now());
   co_return result<void>{};
 }
 
 void nats_feed::end() {
-  if (now_.number) on_->withdraw(now_.key, now_.number);
+  if (now_.number) session_->withdraw(now_.key, now_.number);
   now_ = {};
   alive_ = false;
   queue_.clear();
@@ -108,7 +108,7 @@ void nats_feed::end() {
 
 void nats_feed::lose(std::string const& why) {
   if (!alive_) return;
-  if (!why.empty()) on_->notice("a feed of stream " + stream_ + " starts over: " + why);
+  if (!why.empty()) session_->notice("a feed of stream " + stream_ + " starts over: " + why);
   end();
   changed_.notify();
 }
@@ -122,7 +122,7 @@ void nats_feed::arrived(message m, wire::ack_subject const& ack) {
   window_.arrived(session::steady::now());
   if (ack.consumer_sequence != ++now_.received) return lose("message " + std::to_string(now_.received) + " of its consumer is missing");
   now_.sequence = ack.stream_sequence;
-  queue_.emplace_back(stored{std::string(m.subject()), std::string(m.body()), m.head(), ack.stream_sequence, ack.at});
+  queue_.emplace_back(stored{std::string(m.subject()), std::string(m.body()), m.head(), ack.stream_sequence, ack.time});
   bool all = now_.received >= now_.initial || ack.pending == 0;
   if (!now_.caught_up && all && now_.sequence >= now_.target) catch_up();
   changed_.notify();

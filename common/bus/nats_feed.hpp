@@ -14,7 +14,7 @@ namespace kopiur::bus {
 /// silence of the server, or a lost connection. All its requests run inside next(), so it owns no coroutine.
 class nats_feed final : public feed, puller {
  public:
-  nats_feed(std::shared_ptr<session> on, std::string stream, std::vector<std::string> filters);
+  nats_feed(std::shared_ptr<session> session, std::string stream, std::vector<std::string> filters);
   ~nats_feed() override;
   asio::awaitable<feed_item> next() override;
 
@@ -43,7 +43,7 @@ class nats_feed final : public feed, puller {
   void second() override;
   int asked() const override { return window_.asked(); }
 
-  std::shared_ptr<session> on_;
+  std::shared_ptr<session> session_;
   std::string stream_;
   std::vector<std::string> filters_;
   pull_window window_;

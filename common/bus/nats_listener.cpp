@@ -13,9 +13,9 @@ stored as_stored(message const& m) {
 }
 }  // namespace
 
-nats_listener::nats_listener(std::shared_ptr<session> on, std::string const& subject)
-    : on_(std::move(on)), arrived_(on_->link().loop().get_executor()) {
-  auto made = on_->link().listen(subject, [this](message m) {
+nats_listener::nats_listener(std::shared_ptr<session> session, std::string const& subject)
+    : session_(std::move(session)), arrived_(session_->link().loop().get_executor()) {
+  auto made = session_->link().listen(subject, [this](message m) {
     if (queue_.size() == most) queue_.pop_front();
     queue_.push_back(as_stored(m));
     arrived_.notify();
@@ -23,11 +23,11 @@ nats_listener::nats_listener(std::shared_ptr<session> on, std::string const& sub
   if (made)
     where_ = *made;
   else
-    on_->notice(made.error().text);
+    session_->notice(made.error().text);
 }
 
 nats_listener::~nats_listener() {
-  if (where_) on_->link().unlisten(*where_);
+  if (where_) session_->link().unlisten(*where_);
 }
 
 asio::awaitable<stored> nats_listener::next() {

@@ -33,11 +33,11 @@ result<void> check_echo(std::string const& what, json::value const& asked, json:
 }  // namespace
 
 asio::awaitable<result<std::unique_ptr<nats_port>>> nats_port::open(asio::io_context& loop, nats_options options) {
-  auto on = std::make_shared<session>(loop, std::move(options));
-  auto opened = co_await on->link().open();
-  if (opened) opened = co_await probe(*on);
-  if (opened) co_return std::unique_ptr<nats_port>(new nats_port(std::move(on)));
-  co_await on->close();
+  auto shared = std::make_shared<session>(loop, std::move(options));
+  auto opened = co_await shared->link().open();
+  if (opened) opened = co_await probe(*shared);
+  if (opened) co_return std::unique_ptr<nats_port>(new nats_port(std::move(shared)));
+  co_await shared->close();
   co_return std::unexpected(std::move(opened).error());
 }
 
@@ -59,82 +59,82 @@ asio::awaitable<result<void>> nats_port::with(asio::io_context& loop, nats_optio
 
 nats_port::~nats_port() = default;
 
-asio::awaitable<result<receipt>> nats_port::publish(publication what) { return bus::publish(on_, std::move(what)); }
+asio::awaitable<result<receipt>> nats_port::publish(publication what) { return bus::publish(session_, std::move(what)); }
 
 void nats_port::tell(std::string subject, std::string body, headers head) {
   for (auto& [name, value] : head) value = wire::one_line(std::move(value));
-  on_->link().send(subject, {}, body, head);
+  session_->link().send(subject, {}, body, head);
 }
 
 asio::awaitable<result<std::optional<stored>>> nats_port::last(std::string stream, std::string subject) {
-  auto on = on_;
-  co_return co_await bus::last(*on, stream, subject);
+  auto session = session_;
+  co_return co_await bus::last(*session, stream, subject);
 }
 
 asio::awaitable<result<std::optional<stored>>> nats_port::at(std::string stream, std::uint64_t sequence) {
-  auto on = on_;
-  co_return co_await bus::at(*on, stream, sequence);
+  auto session = session_;
+  co_return co_await bus::at(*session, stream, sequence);
 }
 
 asio::awaitable<result<bool>> nats_port::erase(std::string stream, std::uint64_t sequence) {
-  auto on = on_;
-  auto erased = co_await on->ask("STREAM.MSG.DELETE." + stream, wire::erase_body(sequence));
+  auto session = session_;
+  auto erased = co_await session->ask("STREAM.MSG.DELETE." + stream, wire::erase_body(sequence));
   if (erased) co_return true;
-  auto still = co_await bus::at(*on, stream, sequence);  // servers report a missing message with different errors
+  auto still = co_await bus::at(*session, stream, sequence);  // servers report a missing message with different errors
   if (still && !*still) co_return false;
   if (!still) co_return std::unexpected(std::move(still).error());
   co_return std::unexpected(std::move(erased).error().what);
 }
 
 std::unique_ptr<worker> nats_port::work(std::string stream, std::string durable, int window) {
-  return std::make_unique<nats_worker>(on_, std::move(stream), std::move(durable), window);
+  return std::make_unique<nats_worker>(session_, std::move(stream), std::move(durable), window);
 }
 
 std::unique_ptr<feed> nats_port::follow(std::string stream, std::vector<std::string> filters) {
-  return std::make_unique<nats_feed>(on_, std::move(stream), std::move(filters));
+  return std::make_unique<nats_feed>(session_, std::move(stream), std::move(filters));
 }
 
-std::unique_ptr<listener> nats_port::listen(std::string subject) { return std::make_unique<nats_listener>(on_, subject); }
+std::unique_ptr<listener> nats_port::listen(std::string subject) { return std::make_unique<nats_listener>(session_, subject); }
 
 asio::awaitable<result<stream_info>> nats_port::ensure(stream_config wanted) {
-  auto on = on_;
+  auto session = session_;
   auto const what = "stream " + wanted.name;
   auto const body = wire::stream_body(wanted);
-  auto made = co_await on->ask("STREAM.CREATE." + wanted.name, dump(body));
-  if (!made && made.error().err_code == stream_exists_otherwise) made = co_await on->ask("STREAM.UPDATE." + wanted.name, dump(body));
+  auto made = co_await session->ask("STREAM.CREATE." + wanted.name, dump(body));
+  if (!made && made.error().err_code == stream_exists_otherwise) made = co_await session->ask("STREAM.UPDATE." + wanted.name, dump(body));
   if (!made) co_return std::unexpected(config_error(what, std::move(made).error()));
   if (auto same = check_echo(what, body, *made); !same) co_return std::unexpected(std::move(same).error());
   co_return wire::read_info(*made);
 }
 
 asio::awaitable<result<void>> nats_port::ensure(consumer_config wanted) {
-  auto on = on_;
+  auto session = session_;
   auto const what = "consumer " + wanted.name + " of stream " + wanted.stream;
   auto const subject = "CONSUMER.CREATE." + wanted.stream + "." + wanted.name;
   auto const body = wire::consumer_body(wanted);
-  auto made = co_await on->ask(subject, wire::consumer_request(wanted.stream, body, "create"));
+  auto made = co_await session->ask(subject, wire::consumer_request(wanted.stream, body, "create"));
   if (!made && made.error().err_code == consumer_exists)
-    made = co_await on->ask(subject, wire::consumer_request(wanted.stream, body, "update"));
+    made = co_await session->ask(subject, wire::consumer_request(wanted.stream, body, "update"));
   if (!made) co_return std::unexpected(config_error(what, std::move(made).error()));
   co_return check_echo(what, body, *made);
 }
 
 asio::awaitable<result<stream_info>> nats_port::info(std::string stream) {
-  auto on = on_;
-  auto read = co_await on->ask("STREAM.INFO." + stream, {});
+  auto session = session_;
+  auto read = co_await session->ask("STREAM.INFO." + stream, {});
   if (!read) co_return std::unexpected(std::move(read).error().what);
   co_return wire::read_info(*read);
 }
 
 asio::awaitable<void> nats_port::close() {
-  auto on = on_;
-  co_await on->close();
+  auto session = session_;
+  co_await session->close();
 }
 
 asio::awaitable<std::string> nats_port::until_closed() {
-  auto on = on_;
-  co_await on->link().until_closed();
-  co_return on->link().reason();
+  auto session = session_;
+  co_await session->link().until_closed();
+  co_return session->link().reason();
 }
 
 }  // namespace kopiur::bus

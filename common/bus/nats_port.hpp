@@ -41,8 +41,8 @@ class nats_port final : public port {
   asio::awaitable<std::string> until_closed();
 
  private:
-  explicit nats_port(std::shared_ptr<session> on) : on_(std::move(on)) {}
-  std::shared_ptr<session> on_;  // shared with its workers, feeds and listeners, which may outlive this
+  explicit nats_port(std::shared_ptr<session> session) : session_(std::move(session)) {}
+  std::shared_ptr<session> session_;  // shared with its workers, feeds and listeners, which may outlive this
 };
 
 }  // namespace kopiur::bus

@@ -14,31 +14,32 @@ namespace {
 constexpr duration bury_again{30'000};
 
 /// Copies first, then settles: a work queue forgets a settled message.
-asio::awaitable<void> store_then_settle(std::shared_ptr<session> on, delivery one, handling_failure why) {
-  auto letter = dead_letter(on->options().dead_letters, one.message, why);
-  auto to = letter.subject;
-  auto stored = co_await publish(on, std::move(letter));
-  if (!stored) on->notice("a dead letter could not be stored at " + to + ": " + stored.error().text + ". Its message will come again.");
-  if (stored && !stored->duplicate) on->options().on_dead_letter(why);
-  on->link().send(one.ticket, {}, stored ? wire::reject_text(why.reason) : wire::retry_text(bury_again));
+asio::awaitable<void> store_then_settle(std::shared_ptr<session> session, delivery one, handling_failure why) {
+  auto letter = dead_letter(session->options().dead_letters, one.message, why);
+  auto target = letter.subject;
+  auto stored = co_await publish(session, std::move(letter));
+  if (!stored)
+    session->notice("a dead letter could not be stored at " + target + ": " + stored.error().text + ". Its message will come again.");
+  if (stored && !stored->duplicate) session->options().on_dead_letter(why);
+  session->link().send(one.ticket, {}, stored ? wire::reject_text(why.reason) : wire::retry_text(bury_again));
 }
 
 }  // namespace
 
-nats_worker::nats_worker(std::shared_ptr<session> on, std::string stream, std::string durable, int window)
-    : on_(std::move(on)),
+nats_worker::nats_worker(std::shared_ptr<session> shared, std::string stream, std::string durable, int window)
+    : session_(std::move(shared)),
       stream_(std::move(stream)),
       durable_(std::move(durable)),
       key_(stream_ + "." + durable_),
-      number_(on_->enroll(key_, *this)),
-      window_(window, [this](int batch) { on_->pull(key_, number_, generation_, batch); }),
-      arrived_(on_->link().loop().get_executor()) {
-  if (on_->link().connected()) window_.start(session::steady::now());
+      number_(session_->enroll(key_, *this)),
+      window_(window, [this](int batch) { session_->pull(key_, number_, generation_, batch); }),
+      arrived_(session_->link().loop().get_executor()) {
+  if (session_->link().connected()) window_.start(session::steady::now());
 }
 
 nats_worker::~nats_worker() {
-  on_->withdraw(key_, number_);
-  for (auto const& [sequence, ticket] : held_) on_->link().send(ticket, {}, wire::retry_text({}));
+  session_->withdraw(key_, number_);
+  for (auto const& [sequence, ticket] : held_) session_->link().send(ticket, {}, wire::retry_text({}));
 }
 
 asio::awaitable<delivery> nats_worker::next() {
@@ -51,7 +52,7 @@ asio::awaitable<delivery> nats_worker::next() {
 void nats_worker::arrived(message m, wire::ack_subject const& ack) {
   auto now = session::steady::now();
   window_.arrived(now);
-  delivery one{{std::string(m.subject()), std::string(m.body()), m.head(), ack.stream_sequence, ack.at},
+  delivery one{{std::string(m.subject()), std::string(m.body()), m.head(), ack.stream_sequence, ack.time},
                std::string(m.reply()),
                static_cast<int>(ack.delivered)};
   auto [held, fresh] = held_.insert_or_assign(ack.stream_sequence, one.ticket);
@@ -86,21 +87,21 @@ void nats_worker::forget(delivery const& one) {
   window_.taken(session::steady::now());
 }
 
-void nats_worker::settle(delivery const& one, std::string_view how) {
-  on_->link().send(one.ticket, {}, how);
+void nats_worker::settle(delivery const& one, std::string_view answer) {
+  session_->link().send(one.ticket, {}, answer);
   forget(one);
 }
 
 void nats_worker::ack(delivery const& one) { settle(one, wire::ack_text()); }
 void nats_worker::retry(delivery const& one, duration delay) { settle(one, wire::retry_text(delay)); }
-void nats_worker::progress(delivery const& one) { on_->link().send(one.ticket, {}, wire::progress_text()); }
+void nats_worker::progress(delivery const& one) { session_->link().send(one.ticket, {}, wire::progress_text()); }
 
 void nats_worker::reject(delivery const& one, std::string reason) {
-  auto burial = store_then_settle(on_, one, {stream_, durable_, static_cast<std::uint64_t>(one.attempt), std::move(reason)});
+  auto burial = store_then_settle(session_, one, {stream_, durable_, static_cast<std::uint64_t>(one.attempt), std::move(reason)});
   forget(one);
-  on_->began();
-  asio::co_spawn(on_->link().loop(), std::move(burial), [on = on_](std::exception_ptr failed) {
-    on->ended();
+  session_->began();
+  asio::co_spawn(session_->link().loop(), std::move(burial), [session = session_](std::exception_ptr failed) {
+    session->ended();
     if (failed && !app::is_cancelled(failed)) std::rethrow_exception(failed);
   });
 }

@@ -13,7 +13,7 @@ namespace kopiur::bus {
 /// Pulls from a durable consumer over NATS. The destructor returns unsettled deliveries to the server at once.
 class nats_worker final : public worker, puller {
  public:
-  nats_worker(std::shared_ptr<session> on, std::string stream, std::string durable, int window);
+  nats_worker(std::shared_ptr<session> session, std::string stream, std::string durable, int window);
   ~nats_worker() override;
 
   asio::awaitable<delivery> next() override;
@@ -30,10 +30,10 @@ class nats_worker final : public worker, puller {
   void nobody_there() override { window_.nobody_there(session::steady::now()); }
   void second() override;
   int asked() const override { return window_.asked(); }
-  void settle(delivery const&, std::string_view how);
+  void settle(delivery const&, std::string_view answer);
   void forget(delivery const&);
 
-  std::shared_ptr<session> on_;
+  std::shared_ptr<session> session_;
   std::string stream_, durable_, key_;
   std::uint64_t number_;
   unsigned generation_ = 0;

@@ -11,17 +11,17 @@ constexpr auto a_little = 250ms;
 constexpr std::uint64_t life = 1u << 24;  // token = place, counted from 1, plus this for each failed request at that place
 }  // namespace
 
-pending_requests::ticket pending_requests::next() const { return {free_.empty() ? places_.size() + 1 : free_.back(), turns_ + 1}; }
+pending_requests::ticket pending_requests::next() const { return {free_.empty() ? requests_.size() + 1 : free_.back(), turns_ + 1}; }
 
 pending_requests::ticket pending_requests::add(handler done, std::string const& subject, std::size_t bytes, steady::time_point deadline) {
   auto who = next();
   if (free_.empty())
-    places_.emplace_back();
+    requests_.emplace_back();
   else
     free_.pop_back();
   ++turns_;
   bytes_ += bytes;
-  auto& here = places_[who.token % life - 1];
+  auto& here = requests_[who.token % life - 1];
   here.who = who;
   here.done.swap(done);
   here.deadline = deadline;
@@ -31,14 +31,14 @@ pending_requests::ticket pending_requests::add(handler done, std::string const& 
   return who;
 }
 
-pending_requests::place* pending_requests::find(std::uint64_t token) {
-  auto at = token % life;
-  if (at == 0 || at > places_.size()) return nullptr;
-  auto& found = places_[at - 1];
+pending_requests::request* pending_requests::find(std::uint64_t token) {
+  auto index = token % life;
+  if (index == 0 || index > requests_.size()) return nullptr;
+  auto& found = requests_[index - 1];
   return found.done && found.who.token == token ? &found : nullptr;
 }
 
-pending_requests::handler pending_requests::vacate(place& from) {
+pending_requests::handler pending_requests::vacate(request& from) {
   bytes_ -= from.bytes;
   free_.push_back(from.who.token);
   handler done;
@@ -46,8 +46,8 @@ pending_requests::handler pending_requests::vacate(place& from) {
   return done;
 }
 
-void pending_requests::answer(std::uint64_t token, message with) {
-  if (auto* found = find(token)) vacate (*found)(reply(std::move(with)));
+void pending_requests::answer(std::uint64_t token, message message) {
+  if (auto* found = find(token)) vacate (*found)(reply(std::move(message)));
 }
 
 void pending_requests::fail(ticket who, error why) {
@@ -59,18 +59,18 @@ void pending_requests::fail(ticket who, error why) {
 
 std::vector<pending_requests::ticket> pending_requests::waiting(auto which) const {
   std::vector<ticket> found;
-  for (auto const& each : places_)
+  for (auto const& each : requests_)
     if (each.done && which(each)) found.push_back(each.who);
   std::ranges::sort(found, {}, &ticket::turn);
   return found;
 }
 
 void pending_requests::fail_all(error const& why) {
-  for (auto who : waiting([](place const&) { return true; })) fail(who, why);
+  for (auto who : waiting([](request const&) { return true; })) fail(who, why);
 }
 
 void pending_requests::sweep(steady::time_point now, duration limit) {
-  for (auto who : waiting([now](place const& each) { return each.deadline <= now; })) {
+  for (auto who : waiting([now](request const& each) { return each.deadline <= now; })) {
     auto const* late = find(who.token);
     if (!late) continue;
     fail(who, late->nobody_there ? error{failure::no_responders, "nobody answers at " + *late->subject, {}}
@@ -79,14 +79,14 @@ void pending_requests::sweep(steady::time_point now, duration limit) {
 }
 
 void pending_requests::nobody_there(steady::time_point now) {
-  for (auto& each : places_) {
+  for (auto& each : requests_) {
     each.deadline = std::min(each.deadline, now + a_little);
     each.nobody_there = true;
   }
 }
 
 std::vector<pending_requests::ticket> pending_requests::of(std::string_view subject) const {
-  return waiting([subject](place const& each) { return *each.subject == subject; });
+  return waiting([subject](request const& each) { return *each.subject == subject; });
 }
 
 }  // namespace kopiur::bus

@@ -47,7 +47,7 @@ class pending_requests {
   std::size_t bytes() const { return bytes_; }
 
  private:
-  struct place {
+  struct request {
     ticket who;
     handler done;  // empty: free
     steady::time_point deadline{};
@@ -55,11 +55,11 @@ class pending_requests {
     std::size_t bytes = 0;
     bool nobody_there = false;
   };
-  place* find(std::uint64_t token);
-  handler vacate(place&);
+  request* find(std::uint64_t token);
+  handler vacate(request&);
   std::vector<ticket> waiting(auto which) const;
 
-  std::vector<place> places_;
+  std::vector<request> requests_;
   std::vector<std::uint64_t> free_;  // tokens, the last used on top
   std::uint64_t turns_ = 0;
   std::size_t bytes_ = 0;

@@ -71,7 +71,7 @@ struct stored {
   std::string body;
   headers head;
   std::uint64_t sequence = 0;
-  instant at{};
+  instant time{};
 };
 /// A stored message delivered to a worker, which settles it by its ticket.
 struct delivery {

@@ -38,13 +38,13 @@ asio::awaitable<void> expire(asio::io_context& loop) {
   co_await timer.async_wait(asio::use_awaitable);
 }
 
-asio::awaitable<std::string> version_of(session& on) {
+asio::awaitable<std::string> version_of(session& session) {
   std::string greeting;
   try {
-    co_await app::first_of(read_greeting(on.link().loop(), on.link().url(), greeting), expire(on.link().loop()));
+    co_await app::first_of(read_greeting(session.link().loop(), session.link().url(), greeting), expire(session.link().loop()));
   } catch (boost::system::system_error const& e) {
     if (e.code() == asio::error::operation_aborted) throw;
-    on.notice("the server's version cannot be read: " + std::string(e.what()));
+    session.notice("the server's version cannot be read: " + std::string(e.what()));
   }
   co_return version_in(greeting);
 }
@@ -82,15 +82,15 @@ std::string version_in(std::string_view greeting) {
   return read ? std::string(read->text("version")) : std::string{};
 }
 
-asio::awaitable<result<void>> probe(session& on) {
+asio::awaitable<result<void>> probe(session& client) {
   auto const subject = std::string("$JS.API.INFO");
-  auto const started = session::steady::now() + starting, elected = on.deadline();
+  auto const started = session::steady::now() + starting, elected = client.deadline();
   for (int attempt = 1;; ++attempt) {
     error why;
-    if (auto sent = co_await on.link().request(subject, {})) {
+    if (auto sent = co_await client.link().request(subject, {})) {
       auto read = wire::read_answer(sent->body());
-      if (read && level_of(*read) >= floor_level) co_return fits(on.link().max_payload());
-      if (read) co_return std::unexpected(error{failure::refused, *refusal_of(level_of(*read), co_await version_of(on)), {}});
+      if (read && level_of(*read) >= floor_level) co_return fits(client.link().max_payload());
+      if (read) co_return std::unexpected(error{failure::refused, *refusal_of(level_of(*read), co_await version_of(client)), {}});
       why = std::move(read).error().what;
       if (why.kind != failure::timed_out)
         co_return std::unexpected(error{failure::refused, "The bus has no JetStream for this login: " + why.text, {}});
@@ -98,7 +98,7 @@ asio::awaitable<result<void>> probe(session& on) {
       why = std::move(sent).error();
     }
     // During a leader election a cluster does not answer, or reports the election.
-    if (co_await on.again(why, attempt, why.kind == failure::no_responders ? started : elected)) continue;
+    if (co_await client.again(why, attempt, why.kind == failure::no_responders ? started : elected)) continue;
     auto text = "The bus does not answer $JS.API.INFO (" + why.text +
                 "): start nats-server with JetStream, in a cluster most of its servers, and let this login publish there.";
     co_return std::unexpected(error{failure::refused, std::move(text), {}});

@@ -26,12 +26,12 @@ error with_subject(error why, std::string const& subject) {
 }
 
 /// True when a stream owns the subject, or when that is unknown: a leader change is then as likely.
-asio::awaitable<bool> may_be_owned(session& on, std::string const& subject) {
+asio::awaitable<bool> may_be_owned(session& session, std::string const& subject) {
   auto body = json::value::make_object();
   body.set("subject", subject);
   auto const names = std::string("$JS.API.STREAM.NAMES");
   auto const text = dump(body);
-  auto sent = co_await on.link().request(names, text);
+  auto sent = co_await session.link().request(names, text);
   if (!sent) co_return true;
   auto read = wire::read_answer(sent->body());
   if (!read) co_return true;
@@ -41,22 +41,22 @@ asio::awaitable<bool> may_be_owned(session& on, std::string const& subject) {
 
 /// Checks whether the write that won is our own: an earlier try was stored and its answer lost. A single server compares the sequence
 /// before it looks for the id, so a repeated id ends here instead of as a duplicate.
-asio::awaitable<verdict> who_won(session& on, attempt const& it, wire::refusal lost) {
-  auto now = co_await last(on, lost.stream, it.subject);
+asio::awaitable<verdict> who_won(session& session, attempt const& it, wire::refusal lost) {
+  auto now = co_await last(session, lost.stream, it.subject);
   if (now && *now && header((*now)->head, "Nats-Msg-Id") == it.id) co_return receipt{lost.stream, (*now)->sequence, true};
   if (lost.err_code == lost_in_flight) co_return once_more{std::move(lost.what)};
   co_return std::move(lost.what);
 }
 
-asio::awaitable<verdict> judge(session& on, attempt const& it, wire::refusal why) {
+asio::awaitable<verdict> judge(session& session, attempt const& it, wire::refusal why) {
   bool ours_perhaps = (it.count > 1 || it.named) && why.what.kind == failure::wrong_sequence && !why.stream.empty();
-  if (ours_perhaps) co_return co_await who_won(on, it, std::move(why));
+  if (ours_perhaps) co_return co_await who_won(session, it, std::move(why));
   if (wire::is_passing(why.err_code)) co_return once_more{std::move(why.what)};
   co_return std::move(why.what);
 }
 
-asio::awaitable<verdict> judge(session& on, attempt const& it, error why) {
-  if (why.kind == failure::no_responders && !co_await may_be_owned(on, it.subject))
+asio::awaitable<verdict> judge(session& session, attempt const& it, error why) {
+  if (why.kind == failure::no_responders && !co_await may_be_owned(session, it.subject))
     co_return error{failure::no_responders, "no stream owns this subject; create the streams first", {}};
   co_return once_more{std::move(why)};
 }
@@ -70,40 +70,40 @@ result<std::optional<stored>> one_of(wire::answer const& read) {
 
 }  // namespace
 
-asio::awaitable<result<receipt>> publish(std::shared_ptr<session> on, publication what) {
+asio::awaitable<result<receipt>> publish(std::shared_ptr<session> session, publication what) {
   bool const named = !what.id.empty();
-  if (!named && what.expected) what.id = on->next_id();
+  if (!named && what.expected) what.id = session->next_id();
   attempt it{.subject = what.subject, .body = std::move(what.body), .id = what.id, .named = named};
   it.head = wire::publish_headers(std::move(what));
-  auto const until = on->deadline();
+  auto const until = session->deadline();
   while (true) {
     ++it.count;
     verdict outcome;
-    if (auto sent = co_await on->link().request(it.subject, it.body, it.head); !sent)
-      outcome = co_await judge(*on, it, std::move(sent).error());
+    if (auto sent = co_await session->link().request(it.subject, it.body, it.head); !sent)
+      outcome = co_await judge(*session, it, std::move(sent).error());
     else if (auto read = wire::read_receipt(sent->body()))
       co_return *std::move(read);
     else
-      outcome = co_await judge(*on, it, std::move(read).error());
+      outcome = co_await judge(*session, it, std::move(read).error());
     if (auto* done = std::get_if<receipt>(&outcome)) co_return std::move(*done);
     if (auto* failed = std::get_if<error>(&outcome)) co_return std::unexpected(with_subject(std::move(*failed), it.subject));
     auto why = std::get<once_more>(std::move(outcome)).why;
-    if (!co_await on->again(why, it.count, until)) co_return std::unexpected(with_subject(std::move(why), it.subject));
+    if (!co_await session->again(why, it.count, until)) co_return std::unexpected(with_subject(std::move(why), it.subject));
   }
 }
 
-asio::awaitable<result<std::optional<stored>>> last(session& on, std::string const& stream, std::string const& subject) {
+asio::awaitable<result<std::optional<stored>>> last(session& session, std::string const& stream, std::string const& subject) {
   if (subject == ">") {  // servers answer that with the highest sequence, which may be erased; every subject has one token or more
-    auto one = co_await last(on, stream, "*");
-    auto more = co_await last(on, stream, "*.>");
+    auto one = co_await last(session, stream, "*");
+    auto more = co_await last(session, stream, "*.>");
     if (!one || !more) co_return one ? more : one;
     co_return *one && (!*more || (*one)->sequence > (*more)->sequence) ? one : more;
   }
-  co_return one_of(co_await on.ask("STREAM.MSG.GET." + stream, wire::last_body(subject)));
+  co_return one_of(co_await session.ask("STREAM.MSG.GET." + stream, wire::last_body(subject)));
 }
 
-asio::awaitable<result<std::optional<stored>>> at(session& on, std::string const& stream, std::uint64_t sequence) {
-  co_return one_of(co_await on.ask("STREAM.MSG.GET." + stream, wire::at_body(sequence)));
+asio::awaitable<result<std::optional<stored>>> at(session& session, std::string const& stream, std::uint64_t sequence) {
+  co_return one_of(co_await session.ask("STREAM.MSG.GET." + stream, wire::at_body(sequence)));
 }
 
 }  // namespace kopiur::bus

@@ -43,7 +43,7 @@ void view::take(stored message) {
   if (catching_up_) again_.insert(message.subject);
   auto subject = message.subject;
   auto& entry = entries_[subject];
-  bool known = std::exchange(entry.of, {message.sequence, message.at}) == mark{message.sequence, message.at};
+  bool known = std::exchange(entry.mark, {message.sequence, message.time}) == mark{message.sequence, message.time};
   entry.message = std::make_unique<stored>(std::move(message));
   if (!known) tell(subject, entry.message.get());
   if (keep_ == keep::marks) entry.message.reset();
@@ -76,7 +76,7 @@ stored const* view::find(std::string_view subject) const {
 
 view::mark const* view::find_mark(std::string_view subject) const {
   auto found = entries_.find(subject);
-  return found == entries_.end() ? nullptr : &found->second.of;
+  return found == entries_.end() ? nullptr : &found->second.mark;
 }
 
 asio::awaitable<void> view::until_ready() {

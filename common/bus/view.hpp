@@ -30,7 +30,7 @@ class view {
   /// Identifies a message.
   struct mark {
     std::uint64_t sequence = 0;
-    instant at{};
+    instant time{};
     bool operator==(mark const&) const = default;
   };
 
@@ -66,7 +66,7 @@ class view {
 
  private:
   struct held {
-    mark of;
+    mark mark;
     std::unique_ptr<stored> message{};  // null with keep::marks
   };
   static constexpr auto as_pairs = std::views::transform(

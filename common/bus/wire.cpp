@@ -153,11 +153,11 @@ std::optional<ack_subject> read_ack_subject(std::string_view reply) {
   std::size_t const stream = count == 9 ? 2 : 4;
   auto delivered = whole_number<std::uint64_t>(tokens[stream + 2]), in_stream = whole_number<std::uint64_t>(tokens[stream + 3]);
   auto in_consumer = whole_number<std::uint64_t>(tokens[stream + 4]), pending = whole_number<std::uint64_t>(tokens[stream + 6]);
-  auto at = whole_number<std::int64_t>(tokens[stream + 5]);
-  if (!delivered || !in_stream || !in_consumer || !pending || !at) return std::nullopt;
+  auto index = whole_number<std::int64_t>(tokens[stream + 5]);
+  if (!delivered || !in_stream || !in_consumer || !pending || !index) return std::nullopt;
   auto from = tokens[stream].data();
   auto length = tokens[stream].size() + 1 + tokens[stream + 1].size();
-  return ack_subject{{from, length}, *delivered, *in_stream, *in_consumer, *pending, instant(duration(*at / nanoseconds_a_millisecond))};
+  return ack_subject{{from, length}, *delivered, *in_stream, *in_consumer, *pending, instant(duration(*index / nanoseconds_a_millisecond))};
 }
 
 std::string pull_body(int batch) {
@@ -189,7 +189,7 @@ std::optional<stored> read_stored(json::value const& answer) {
   if (!body || !head) return std::nullopt;
   stored out{.subject = std::string(message->text("subject")), .body = *std::move(body), .sequence = count_at(*message, "seq")};
   out.head = read_headers(*head);
-  out.at = instant_from(message->text("time")).value_or(instant{});
+  out.time = instant_from(message->text("time")).value_or(instant{});
   return out;
 }
 

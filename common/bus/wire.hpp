@@ -40,7 +40,7 @@ std::string one_line(std::string text);
 struct ack_subject {
   std::string_view key;
   std::uint64_t delivered = 0, stream_sequence = 0, consumer_sequence = 0, pending = 0;
-  instant at{};
+  instant time{};
 };
 std::optional<ack_subject> read_ack_subject(std::string_view reply);
 

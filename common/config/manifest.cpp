@@ -7,7 +7,7 @@ namespace kopiur::config {
 
 std::string problem::text() const {
   std::string out = file;
-  if (at.line > 0) out += ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+  if (position.line > 0) out += ":" + std::to_string(position.line) + ":" + std::to_string(position.column);
   if (!out.empty()) out += ": ";
   if (!path.empty()) out += path + ": ";
   return out + what;
@@ -15,7 +15,7 @@ std::string problem::text() const {
 
 position positions::find(std::string_view path) const {
   for (;;) {
-    if (auto found = at_.find(path); found != at_.end()) return found->second;
+    if (auto found = positions_.find(path); found != positions_.end()) return found->second;
     auto cut = path.find_last_of(".[");
     if (path.empty()) return {};
     path = cut == path.npos ? std::string_view{} : path.substr(0, cut);

@@ -20,7 +20,7 @@ struct position {
 /// Why a text cannot be read, and where. `path` is a field such as `spec.sources[2].pvc`; it is empty when the text itself is wrong.
 struct problem {
   std::string file;
-  position at;
+  position position;
   std::string path, what;
   /// `file.yaml:12:5: spec.schedule.cron: what`, with the parts that are known.
   std::string text() const;
@@ -29,12 +29,12 @@ struct problem {
 /// The position of each field of a document: a member at its key, an item at its first character.
 class positions {
  public:
-  void add(std::string path, position at) { at_.emplace(std::move(path), at); }
+  void add(std::string path, position position) { positions_.emplace(std::move(path), position); }
   /// The position of that path, else of the nearest enclosing field that the text contains.
   position find(std::string_view path) const;
 
  private:
-  std::map<std::string, position, std::less<>> at_;
+  std::map<std::string, position, std::less<>> positions_;
 };
 
 /// One document of a file.

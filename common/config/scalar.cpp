@@ -11,8 +11,8 @@ namespace {
 using words = std::initializer_list<std::string_view>;
 bool among(std::string_view text, words known) { return std::ranges::find(known, text) != known.end(); }
 
-constexpr auto digits_only = [](std::string_view text, std::string_view of) {
-  return !text.empty() && text.find_first_not_of(of) == text.npos;
+constexpr auto digits_only = [](std::string_view text, std::string_view digits) {
+  return !text.empty() && text.find_first_not_of(digits) == text.npos;
 };
 
 /// `0x`, `0o`, `0b`, and YAML 1.1's leading zero.

@@ -16,11 +16,11 @@
 namespace kopiur::config {
 namespace {
 
-position place(YAML::Mark const& mark) { return {mark.line + 1, mark.column + 1}; }
+position position_of(YAML::Mark const& mark) { return {mark.line + 1, mark.column + 1}; }
 
 /// Thrown through yaml-cpp's parser, caught in read_manifests().
 struct refusal {
-  position at;
+  position position;
   std::string path, what;
 };
 
@@ -33,7 +33,7 @@ struct measure {
 /// Builds one document from the parser's events. The measures bound documents and aliases alike.
 class builder : public YAML::EventHandler {
  public:
-  explicit builder(manifest& to) : to_(to) {}
+  explicit builder(manifest& manifest) : manifest_(manifest) {}
 
   /// Where the document begins.
   YAML::Mark const& start() const { return start_; }
@@ -92,7 +92,7 @@ class builder : public YAML::EventHandler {
     measure size;
   };
 
-  [[noreturn]] void refuse(YAML::Mark const& mark, std::string what) { throw refusal{place(mark), here(), std::move(what)}; }
+  [[noreturn]] void refuse(YAML::Mark const& mark, std::string what) { throw refusal{position_of(mark), here(), std::move(what)}; }
 
   bool awaits_key() const { return !frames_.empty() && frames_.back().content.is_object() && !frames_.back().key; }
 
@@ -107,12 +107,12 @@ class builder : public YAML::EventHandler {
   void key(YAML::Mark const& mark, std::string const& text, bool plain) {
     auto& top = frames_.back();
     top.merges = plain && text == "<<";
-    auto [first, fresh] = top.lines.emplace(text, place(mark).line);
+    auto [first, fresh] = top.lines.emplace(text, position_of(mark).line);
     charge(mark, text.size() + 4);
     top.key = text;
     if (!fresh)
       refuse(mark, "this key is on line " + std::to_string(first->second) + " already, and only one of them would count. Remove one.");
-    to_.where.add(here(), place(mark));
+    manifest_.where.add(here(), position_of(mark));
   }
 
   void scalar(YAML::Mark const& mark, YAML::anchor_t anchor, json::value read, std::size_t weight) {
@@ -125,7 +125,7 @@ class builder : public YAML::EventHandler {
 
   /// List items and whole documents have no key whose position could be used.
   void place_here(YAML::Mark const& mark) {
-    if (frames_.empty() || frames_.back().content.is_array()) to_.where.add(here(), place(mark));
+    if (frames_.empty() || frames_.back().content.is_array()) manifest_.where.add(here(), position_of(mark));
   }
 
   void open(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor, json::value empty) {
@@ -150,7 +150,7 @@ class builder : public YAML::EventHandler {
   /// `<<`: adds the members that the map does not define itself.
   void merge_into(frame& done, json::value const& from) {
     auto* members = from.as_object();
-    if (!members) throw refusal{place(done.start), done.path, "`<<` takes an object or a list of objects. Name anchors of objects."};
+    if (!members) throw refusal{position_of(done.start), done.path, "`<<` takes an object or a list of objects. Name anchors of objects."};
     for (auto& [name, content] : *members)
       if (done.lines.emplace(name, 0).second) done.content.as_object()->emplace_back(name, content);
   }
@@ -163,7 +163,7 @@ class builder : public YAML::EventHandler {
 
   void finish(json::value content, measure size) {
     if (frames_.empty()) {
-      to_.content = std::move(content);
+      manifest_.content = std::move(content);
       return;
     }
     auto& top = frames_.back();
@@ -187,35 +187,35 @@ class builder : public YAML::EventHandler {
   void charge(YAML::Mark const& mark, std::size_t weight) {
     charged_ += weight;
     if (charged_ > max_document_bytes)
-      throw refusal{place(mark), "", "the document is larger than 3 MiB (aliases written out), which no API server takes. Split it."};
+      throw refusal{position_of(mark), "", "the document is larger than 3 MiB (aliases written out), which no API server takes. Split it."};
   }
 
   /// Checks that `levels` more levels may begin here.
   void descend(YAML::Mark const& mark, std::size_t levels) {
     if (frames_.size() + levels > max_document_depth)
-      throw refusal{place(mark), "", "the document has more than " + std::to_string(max_document_depth) + " levels. Flatten it."};
+      throw refusal{position_of(mark), "", "the document has more than " + std::to_string(max_document_depth) + " levels. Flatten it."};
   }
 
-  manifest& to_;
+  manifest& manifest_;
   YAML::Mark start_ = YAML::Mark::null_mark();
   std::vector<frame> frames_;
   std::unordered_map<YAML::anchor_t, anchored> anchors_;
   std::size_t charged_ = 0;
 };
 
-problem at_byte(std::string_view text, std::size_t at, std::string_view file, std::string what) {
-  auto before = text.substr(0, at);
+problem at_byte(std::string_view text, std::size_t index, std::string_view file, std::string what) {
+  auto before = text.substr(0, index);
   auto line = std::ranges::count(before, '\n');
   auto begin = line ? before.rfind('\n') + 1 : 0;
-  return {std::string(file), {static_cast<int>(line) + 1, static_cast<int>(at - begin) + 1}, "", std::move(what)};
+  return {std::string(file), {static_cast<int>(line) + 1, static_cast<int>(index - begin) + 1}, "", std::move(what)};
 }
 
 /// yaml-cpp treats byte 4 as the end of the text and accepts others: a document could hide what follows.
 std::optional<problem> control_character(std::string_view text, std::string_view file) {
   auto is_one = [](unsigned char c) { return (c < 0x20 || c == 0x7f) && c != '\n' && c != '\r' && c != '\t'; };
-  auto at = std::ranges::find_if(text, is_one);
-  if (at == text.end()) return {};
-  return at_byte(text, static_cast<std::size_t>(at - text.begin()), file,
+  auto found = std::ranges::find_if(text, is_one);
+  if (found == text.end()) return {};
+  return at_byte(text, static_cast<std::size_t>(found - text.begin()), file,
                  "holds a control character, which YAML forbids. Write it as an escape in double quotes.");
 }
 
@@ -275,13 +275,13 @@ std::expected<std::vector<manifest>, problem> read_manifests(std::string_view by
       if (!parser.HandleNextDocument(build)) break;
       // At a token that cannot begin a document, such as a comma, yaml-cpp does not advance and returns empty documents endlessly.
       if (std::exchange(begun, build.start().pos) >= build.start().pos)
-        throw refusal{place(build.start()), "", "not YAML: the text here belongs to no key and no list."};
+        throw refusal{position_of(build.start()), "", "not YAML: the text here belongs to no key and no list."};
       if (!one.content.is_null()) found.push_back(std::move(one));
     }
   } catch (refusal& refused) {
-    return std::unexpected(problem{std::string(file), refused.at, std::move(refused.path), std::move(refused.what)});
+    return std::unexpected(problem{std::string(file), refused.position, std::move(refused.path), std::move(refused.what)});
   } catch (YAML::Exception const& broken) {
-    return std::unexpected(problem{std::string(file), place(broken.mark), "", "not YAML: " + broken.msg + "."});
+    return std::unexpected(problem{std::string(file), position_of(broken.mark), "", "not YAML: " + broken.msg + "."});
   }
   return found;
 }

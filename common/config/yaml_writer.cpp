@@ -21,7 +21,7 @@ bool plain(std::string_view text) {
 /// JSON's form, with DEL escaped too: YAML treats it as a control character.
 std::string quoted(std::string const& text) {
   auto out = json::dump(json::value(text));
-  for (auto at = out.find('\x7f'); at != out.npos; at = out.find('\x7f', at)) out.replace(at, 1, "\\x7f");
+  for (auto index = out.find('\x7f'); index != out.npos; index = out.find('\x7f', index)) out.replace(index, 1, "\\x7f");
   return out;
 }
 

@@ -30,6 +30,6 @@ struct manners {
 
 /// Serves one client, request after request, until it disconnects, is too slow, sends invalid HTTP, or has sent `requests` requests. None
 /// of these is an error. Throws what `by` throws. Ends by cancellation.
-boost::asio::awaitable<void> attend(boost::asio::ip::tcp::socket client, answering by, manners how);
+boost::asio::awaitable<void> attend(boost::asio::ip::tcp::socket client, answering by, manners manners);
 
 }  // namespace kopiur::http

@@ -45,12 +45,12 @@ std::shared_ptr<asio::ssl::context> trust(std::string const& ca_file) {
 }
 
 awaitable<void> converse(request const& what, address const& where, wire_call call, response& answer) {
-  connection on(co_await asio::this_coro::executor, where.tls ? trust(what.ca_file) : nullptr, where);
+  connection connection(co_await asio::this_coro::executor, where.tls ? trust(what.ca_file) : nullptr, where);
   if (what.connect_to)
-    co_await on.open(*what.connect_to);
+    co_await connection.open(*what.connect_to);
   else
-    co_await on.open();
-  auto said = co_await on.exchange(std::move(call));
+    co_await connection.open();
+  auto said = co_await connection.exchange(std::move(call));
   answer = {said.status, std::move(said.body)};
 }
 

@@ -48,18 +48,18 @@ wire_answer head_of(beast::http::response_header<> const& in) {
 }  // namespace
 
 struct connection::inside {
-  inside(asio::any_io_executor const& loop, std::shared_ptr<asio::ssl::context> tls, address to, std::string name)
-      : where(std::move(to)), certificate_name(name.empty() ? where.host : std::move(name)), on(tcp::socket(loop), std::move(tls)) {}
+  inside(asio::any_io_executor const& loop, std::shared_ptr<asio::ssl::context> tls, address address, std::string name)
+      : where(std::move(address)), certificate_name(name.empty() ? where.host : std::move(name)), wire(tcp::socket(loop), std::move(tls)) {}
 
   /// The connection cannot be used again unless this call succeeds.
   awaitable<void> send(wire_call const& call) {
     keeps_alive = false;
-    co_await write(on, to_wire(call, host_header(where)));
+    co_await write(wire, to_wire(call, host_header(where)));
   }
 
   address where;
   std::string certificate_name;
-  wire on;
+  wire wire;
   beast::flat_buffer buffer;
   std::optional<beast::http::response_parser<beast::http::buffer_body>> streamed;
   std::string pending;  // received, not yet returned as lines
@@ -81,10 +81,10 @@ awaitable<void> connection::open() {
 awaitable<void> connection::open(std::vector<endpoint> addresses) {
   std::vector<tcp::endpoint> all;
   for (auto const& each : addresses) all.emplace_back(asio::ip::make_address(each.ip), static_cast<std::uint16_t>(std::stoi(each.port)));
-  auto& socket = in_->on.socket();
+  auto& socket = in_->wire.socket();
   co_await asio::async_connect(socket, all, use_awaitable);
   socket.set_option(tcp::no_delay(true));
-  co_await in_->on.shake_hands_as_client(in_->certificate_name);
+  co_await in_->wire.shake_hands_as_client(in_->certificate_name);
 }
 
 bool is_too_long(std::exception const& failed) {
@@ -97,7 +97,7 @@ awaitable<wire_answer> connection::exchange(wire_call call) {
   beast::http::response_parser<beast::http::string_body> parser;
   parser.body_limit(call.longest);
   if (call.method == "HEAD") parser.skip(true);
-  co_await read(in_->on, in_->buffer, parser);
+  co_await read(in_->wire, in_->buffer, parser);
   in_->keeps_alive = parser.keep_alive();
   auto answer = head_of(parser.get());
   answer.body = std::move(parser.get().body());
@@ -105,7 +105,7 @@ awaitable<wire_answer> connection::exchange(wire_call call) {
 }
 
 bool connection::is_fresh() {
-  auto& socket = in_->on.socket();
+  auto& socket = in_->wire.socket();
   if (!in_->keeps_alive || !socket.is_open() || in_->buffer.size() > 0) return false;
   char one;
   boost::system::error_code failed;
@@ -118,7 +118,7 @@ awaitable<wire_answer> connection::begin(wire_call call) {
   co_await in_->send(call);
   auto& parser = in_->streamed.emplace();
   parser.body_limit(boost::none);
-  co_await read_header(in_->on, in_->buffer, parser);
+  co_await read_header(in_->wire, in_->buffer, parser);
   auto answer = head_of(parser.get());
   if (answer.status != 200)
     for (std::optional<std::string> more; answer.body.size() < call.longest && (more = co_await line());) answer.body += *more + "\n";
@@ -139,7 +139,7 @@ awaitable<std::optional<std::string>> connection::line() {
     char chunk[16 << 10];
     auto& body = it.streamed->get().body();
     body.data = chunk, body.size = sizeof chunk;
-    auto failed = co_await read_some(it.on, it.buffer, *it.streamed);
+    auto failed = co_await read_some(it.wire, it.buffer, *it.streamed);
     if (failed && failed != beast::http::error::need_buffer) throw boost::system::system_error(failed);
     it.pending.append(chunk, sizeof chunk - body.size);
   }
@@ -150,7 +150,7 @@ awaitable<wire_answer> connection::upgrade(wire_call call, std::string protocol)
   auto host = host_header(in_->where);
   auto out = to_wire(call, host);
   out.set(field::sec_websocket_protocol, protocol);
-  auto in = co_await in_->messages.emplace(in_->on).ask(std::move(out), std::move(host));
+  auto in = co_await in_->messages.emplace(in_->wire).ask(std::move(out), std::move(host));
   auto answer = head_of(in);
   answer.body = std::move(in.body());
   co_return answer;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t at_a_time = 16 << 10;  // the maximum of a TLS record
 
 template <class Message>
-asio::awaitable<void> write_all(byte_stream& to, Message what) {
+asio::awaitable<void> write_all(byte_stream& stream, Message what) {
   what.prepare_payload();
   beast::http::serializer<Message::header_type::is_request::value, beast::http::string_body> from(what);
   while (!from.is_done()) {
@@ -29,7 +29,7 @@ asio::awaitable<void> write_all(byte_stream& to, Message what) {
       for (asio::const_buffer each : beast::buffers_range_ref(some)) parts.push_back(each);
     });
     if (failed) throw system_error(failed);
-    co_await to.write(parts);
+    co_await stream.write(parts);
     from.consume(asio::buffer_size(parts));
   }
 }
@@ -76,7 +76,7 @@ template asio::awaitable<void> read_header(byte_stream&, beast::flat_buffer&, ba
 template asio::awaitable<void> read(byte_stream&, beast::flat_buffer&, basic_parser<false>&);
 template asio::awaitable<void> read(byte_stream&, beast::flat_buffer&, basic_parser<true>&);
 
-asio::awaitable<void> write(byte_stream& to, wire_request what) { return write_all(to, std::move(what)); }
-asio::awaitable<void> write(byte_stream& to, wire_response what) { return write_all(to, std::move(what)); }
+asio::awaitable<void> write(byte_stream& stream, wire_request what) { return write_all(stream, std::move(what)); }
+asio::awaitable<void> write(byte_stream& stream, wire_response what) { return write_all(stream, std::move(what)); }
 
 }  // namespace kopiur::http

@@ -17,7 +17,7 @@ class byte_stream {
  public:
   virtual ~byte_stream() = default;
   /// Reads at least one byte; else `failed` says why none came, `eof` when the peer has ended.
-  virtual boost::asio::awaitable<std::size_t> read_some(boost::asio::mutable_buffer to, boost::system::error_code& failed) = 0;
+  virtual boost::asio::awaitable<std::size_t> read_some(boost::asio::mutable_buffer buffer, boost::system::error_code& failed) = 0;
   /// Writes all parts. Throws boost::system::system_error.
   virtual boost::asio::awaitable<void> write(std::span<boost::asio::const_buffer const> parts) = 0;
 };
@@ -40,7 +40,7 @@ boost::asio::awaitable<void> read(byte_stream& from, boost::beast::flat_buffer& 
                                   boost::beast::http::basic_parser<is_request>& parser);
 
 /// Writes a whole message, with its length. Throws boost::system::system_error.
-boost::asio::awaitable<void> write(byte_stream& to, wire_request what);
-boost::asio::awaitable<void> write(byte_stream& to, wire_response what);
+boost::asio::awaitable<void> write(byte_stream& stream, wire_request what);
+boost::asio::awaitable<void> write(byte_stream& stream, wire_response what);
 
 }  // namespace kopiur::http

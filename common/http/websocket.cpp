@@ -18,7 +18,7 @@ struct websocket::inside {
   boost::beast::flat_buffer buffer{};
 };
 
-websocket::websocket(wire& on) : in_(new inside{.stream{on.secure()}}) {}
+websocket::websocket(wire& wire) : in_(new inside{.stream{wire.secure()}}) {}
 websocket::~websocket() = default;
 
 asio::awaitable<wire_response> websocket::ask(wire_request call, std::string host) {

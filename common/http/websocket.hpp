@@ -8,7 +8,7 @@ namespace kopiur::http {
 /// The client side of a WebSocket over TLS, on a connected wire. Throws what the wire throws.
 class websocket {
  public:
-  explicit websocket(wire& on);
+  explicit websocket(wire& wire);
   ~websocket();
 
   /// Requests the upgrade, with the target and fields of `call`. The answer's status is 101 when the server accepted.

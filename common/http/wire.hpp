@@ -18,14 +18,14 @@ namespace kopiur::http {
 class wire final : public byte_stream {
  public:
   /// `tls`: empty for a plain connection.
-  wire(boost::asio::ip::tcp::socket on, std::shared_ptr<boost::asio::ssl::context> tls);
+  wire(boost::asio::ip::tcp::socket socket, std::shared_ptr<boost::asio::ssl::context> tls);
   ~wire() override;
 
   /// Call first; does the TLS handshake, or nothing on a plain connection. A client accepts only a certificate of `name`.
   boost::asio::awaitable<void> shake_hands_as_client(std::string name);
   boost::asio::awaitable<void> shake_hands_as_server();
 
-  boost::asio::awaitable<std::size_t> read_some(boost::asio::mutable_buffer to, boost::system::error_code& failed) override;
+  boost::asio::awaitable<std::size_t> read_some(boost::asio::mutable_buffer buffer, boost::system::error_code& failed) override;
   boost::asio::awaitable<void> write(std::span<boost::asio::const_buffer const> parts) override;
 
   boost::asio::ip::tcp::socket& socket();
@@ -34,7 +34,7 @@ class wire final : public byte_stream {
 
  private:
   struct layers;
-  std::unique_ptr<layers> on_;
+  std::unique_ptr<layers> layers_;
 };
 
 }  // namespace kopiur::http

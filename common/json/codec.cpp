@@ -42,7 +42,7 @@ outcome not_among(std::span<enumerator const> known) { return wrong("must be one
 
 namespace {
 /// Member access needs a mutable holder, for reading and for writing.
-void const* address(void const* holder, member_codec const& of) { return of.at(const_cast<void*>(holder)); }
+void const* address(void const* holder, member_codec const& codec) { return codec.member_in(const_cast<void*>(holder)); }
 }  // namespace
 
 std::vector<value> encode_each(void const* from, std::vector<member_codec> const& members) {
@@ -52,43 +52,44 @@ std::vector<value> encode_each(void const* from, std::vector<member_codec> const
   return all;
 }
 
-value encode_members(void const* from, struct_codec const& with) {
+value encode_members(void const* from, struct_codec const& codec) {
   value out = value::make_object();
-  for (auto& member : with.members) {
+  for (auto& member : codec.members) {
     auto* field = address(from, member);
     if (!member.inlined && member.type->is_written && !member.type->is_written(field)) continue;
     value content = member.type->encode(field);
     if (member.inlined) {
       if (auto* members = content.as_object())
         for (auto& [name, inner] : *members) out.set(name, std::move(inner));
-    } else if (with.defaults.empty() || content != with.defaults[static_cast<std::size_t>(&member - with.members.data())]) {
+    } else if (codec.defaults.empty() || content != codec.defaults[static_cast<std::size_t>(&member - codec.members.data())]) {
       out.set(member.name, std::move(content));
     }
   }
   return out;
 }
 
-outcome decode_members(value const& from, void* to, struct_codec const& with) {
+outcome decode_members(value const& from, void* target, struct_codec const& codec) {
   if (!from.as_object()) return wrong("must be an object");
-  for (auto& member : with.members) {
+  for (auto& member : codec.members) {
     if (member.inlined) {
-      if (auto read = member.type->decode(from, member.at(to)); !read) return read;
+      if (auto read = member.type->decode(from, member.member_in(target)); !read) return read;
       continue;
     }
     auto* content = from.find(member.name);
     if (!content || content->is_null()) continue;
-    if (auto read = member.type->decode(*content, member.at(to)); !read) return std::unexpected(inside(member.name, read.error()));
+    if (auto read = member.type->decode(*content, member.member_in(target)); !read)
+      return std::unexpected(inside(member.name, read.error()));
   }
   return {};
 }
 
-outcome decode_items(value const& from, void* to, list_codec const& with) {
+outcome decode_items(value const& from, void* target, list_codec const& codec) {
   if (!from.as_array()) return wrong("must be a list");
-  std::size_t at = 0;
+  std::size_t index = 0;
   for (auto& item : *from.as_array()) {
-    if (auto read = with.item->decode(item, with.add(to)); !read)
-      return std::unexpected(inside("[" + std::to_string(at) + "]", read.error()));
-    ++at;
+    if (auto read = codec.item->decode(item, codec.add(target)); !read)
+      return std::unexpected(inside("[" + std::to_string(index) + "]", read.error()));
+    ++index;
   }
   return {};
 }

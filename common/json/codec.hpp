@@ -125,7 +125,7 @@ template <class T>
 value encode(T const& from);
 /// Reads into `to`; members that are absent from the document keep their value. The problem names the field.
 template <class T>
-[[nodiscard]] std::expected<void, problem> decode_into(value const& from, T& to);
+[[nodiscard]] std::expected<void, problem> decode_into(value const& from, T& target);
 
 /// The loops over members and items are compiled once (codec.cpp), over erased types: each member adds a table row, not a copy of the loop.
 namespace detail {
@@ -138,14 +138,14 @@ problem inside(std::string_view name, problem p);
 /// How to read and write a value of some type.
 struct type_codec {
   value (*encode)(void const* from);
-  outcome (*decode)(value const& from, void* to);
+  outcome (*decode)(value const& from, void* target);
   bool (*is_written)(void const* from);  ///< nullptr: always; an empty optional, list or map is not written
 };
 /// A member of a struct.
 struct member_codec {
   std::string name;  ///< on the wire
   bool inlined;      ///< its fields appear among the struct's own
-  void* (*at)(void* holder);
+  void* (*member_in)(void* holder);
   type_codec const* type;
 };
 struct struct_codec {
@@ -158,10 +158,10 @@ struct list_codec {
   type_codec const* item;
 };
 
-value encode_members(void const* from, struct_codec const& with);
-outcome decode_members(value const& from, void* to, struct_codec const& with);
+value encode_members(void const* from, struct_codec const& codec);
+outcome decode_members(value const& from, void* target, struct_codec const& codec);
 /// `to` must be an empty list.
-outcome decode_items(value const& from, void* to, list_codec const& with);
+outcome decode_items(value const& from, void* target, list_codec const& codec);
 outcome not_among(std::span<enumerator const> known);
 
 template <class F>
@@ -174,17 +174,18 @@ constexpr auto written_if() -> bool (*)(void const*) {
     return nullptr;
 }
 template <class F>
-inline constexpr type_codec codec_of = {.encode = [](void const* from) { return encode(*static_cast<F const*>(from)); },
-                                        .decode = [](value const& from, void* to) { return decode_into(from, *static_cast<F*>(to)); },
-                                        .is_written = written_if<F>()};
+inline constexpr type_codec codec_of = {
+    .encode = [](void const* from) { return encode(*static_cast<F const*>(from)); },
+    .decode = [](value const& from, void* target) { return decode_into(from, *static_cast<F*>(target)); },
+    .is_written = written_if<F>()};
 
 template <class T, class D>
 member_codec member_with() {
   using field = std::remove_cvref_t<decltype(std::declval<T&>().*D::pointer)>;
   auto name = wire_name(D::name);
   auto inlined = is_inlined<T>(name);
-  auto at = [](void* holder) -> void* { return std::addressof(static_cast<T*>(holder)->*D::pointer); };
-  return {.name = std::move(name), .inlined = inlined, .at = at, .type = &codec_of<field>};
+  auto member_in = [](void* holder) -> void* { return std::addressof(static_cast<T*>(holder)->*D::pointer); };
+  return {.name = std::move(name), .inlined = inlined, .member_in = member_in, .type = &codec_of<field>};
 }
 template <class T, template <class...> class List, class... D>
 std::vector<member_codec> list_members(List<D...>) {
@@ -245,64 +246,64 @@ value encode(T const& from) {
 }
 
 template <class T>
-std::expected<void, problem> decode_into(value const& from, T& to) {
+std::expected<void, problem> decode_into(value const& from, T& target) {
   using detail::wrong;
   if constexpr (std::same_as<T, value>) {
-    to = from;
+    target = from;
   } else if constexpr (std::same_as<T, bool>) {
     if (!from.as_bool()) return wrong("must be true or false");
-    to = *from.as_bool();
+    target = *from.as_bool();
   } else if constexpr (std::is_integral_v<T>) {
     if (!from.as_int()) return wrong("must be a whole number");
     if (!std::in_range<T>(*from.as_int())) return wrong("is out of range");
-    to = static_cast<T>(*from.as_int());
+    target = static_cast<T>(*from.as_int());
   } else if constexpr (std::is_floating_point_v<T>) {
     if (!from.as_int() && !from.as_double()) return wrong("must be a number");
-    to = from.as_int() ? static_cast<T>(*from.as_int()) : static_cast<T>(*from.as_double());
+    target = from.as_int() ? static_cast<T>(*from.as_int()) : static_cast<T>(*from.as_double());
   } else if constexpr (std::same_as<T, std::string>) {
     if (!from.as_string()) return wrong("must be text");
-    to = *from.as_string();
+    target = *from.as_string();
   } else if constexpr (std::same_as<T, instant>) {
     auto read = from.as_string() ? instant_from(*from.as_string()) : std::nullopt;
     if (!read) return wrong("must be an instant such as 2026-11-21T06:00:00Z");
-    to = *read;
+    target = *read;
   } else if constexpr (std::same_as<T, duration>) {
     auto read = from.as_string() ? duration_from(*from.as_string()) : std::nullopt;
     if (!read) return wrong("must be a duration such as 90s, 15m or 1h30m");
-    to = *read;
+    target = *read;
   } else if constexpr (described_enum<T>) {
     auto read = from.as_string() ? from_text<T>(*from.as_string()) : std::nullopt;
     if (!read) return detail::not_among(enumerators_of<T>);
-    to = *read;
+    target = *read;
   } else if constexpr (text_like<T>) {
     if (!from.as_string()) return wrong("must be text");
-    to = T(*from.as_string());
+    target = T(*from.as_string());
   } else if constexpr (is_optional<T>::value) {
     if (from.is_null()) {
-      to.reset();
+      target.reset();
     } else if constexpr (is_shared<T>::value) {
       auto text = dump(from);
-      if (to = T::known(text); to) return {};
+      if (target = T::known(text); target) return {};
       typename T::value_type inner{};
       if (auto read = decode_into(from, inner); !read) return read;
-      to = T::keep(std::move(text), std::move(inner));
+      target = T::keep(std::move(text), std::move(inner));
     } else {
       typename T::value_type inner{};
       if (auto read = decode_into(from, inner); !read) return read;
-      to = std::move(inner);
+      target = std::move(inner);
     }
   } else if constexpr (is_vector<T>::value) {
     static constexpr detail::list_codec list = {.add = [](void* items) -> void* { return &static_cast<T*>(items)->emplace_back(); },
                                                 .item = &detail::codec_of<typename T::value_type>};
-    to.clear();
-    return detail::decode_items(from, &to, list);
+    target.clear();
+    return detail::decode_items(from, &target, list);
   } else if constexpr (is_map<T>::value) {
     if (!from.as_object()) return wrong("must be an object");
-    to.clear();
+    target.clear();
     for (auto const& [name, content] : *from.as_object()) {
       typename T::mapped_type inner{};
       if (auto read = decode_into(content, inner); !read) return std::unexpected(detail::inside(name, read.error()));
-      to.emplace(name, std::move(inner));
+      target.emplace(name, std::move(inner));
     }
   } else if constexpr (is_variant<T>::value) {
     if (!from.as_object()) return wrong("must be an object");
@@ -317,15 +318,15 @@ std::expected<void, problem> decode_into(value const& from, T& to) {
       ++found;
       alternative inner{};
       if (auto one = decode_into(*content, inner); !one) read = std::unexpected(detail::inside(alternative::member, one.error()));
-      to = std::move(inner);
+      target = std::move(inner);
     });
     if (found != 1) return wrong("must have exactly one of " + known);
     return read;
   } else if constexpr (transparent_struct<T>) {
-    return decode_into(from, to.*(mp::mp_front<members_of<T>>::pointer));
+    return decode_into(from, target.*(mp::mp_front<members_of<T>>::pointer));
   } else {
     static_assert(described_struct<T>, "neither described nor a type that the codec knows");
-    return detail::decode_members(from, &to, detail::members_with<T>());
+    return detail::decode_members(from, &target, detail::members_with<T>());
   }
   return {};
 }
@@ -333,9 +334,9 @@ std::expected<void, problem> decode_into(value const& from, T& to) {
 /// Reads a T; the problem names the field, as `spec.sources[2].pvc`.
 template <class T>
 [[nodiscard]] std::expected<T, problem> decode(value const& from) {
-  T to{};
-  if (auto read = decode_into(from, to); !read) return std::unexpected(read.error());
-  return to;
+  T target{};
+  if (auto read = decode_into(from, target); !read) return std::unexpected(read.error());
+  return target;
 }
 
 /// Parses JSON text to a T.

@@ -7,10 +7,10 @@ namespace kopiur::json {
 namespace {
 
 /// The position behind the string that begins at `at`.
-std::size_t behind_string(std::string_view text, std::size_t at) {
-  for (++at; at < text.size() && text[at] != '"'; ++at)
-    if (text[at] == '\\') ++at;
-  return std::min(at + 1, text.size());
+std::size_t behind_string(std::string_view text, std::size_t index) {
+  for (++index; index < text.size() && text[index] != '"'; ++index)
+    if (text[index] == '\\') ++index;
+  return std::min(index + 1, text.size());
 }
 
 }  // namespace
@@ -18,21 +18,21 @@ std::size_t behind_string(std::string_view text, std::size_t at) {
 std::string cut(std::string_view text, std::size_t depth) {
   std::string out;
   std::size_t level = 0, kept = 0;  // `kept`: start of the text that is not copied yet
-  for (std::size_t at = 0; at < text.size();) {
-    char c = text[at];
+  for (std::size_t index = 0; index < text.size();) {
+    char c = text[index];
     if (c == '"') {
-      at = behind_string(text, at);
+      index = behind_string(text, index);
       continue;
     }
     bool opens = c == '{' || c == '[', closes = c == '}' || c == ']';
-    if (opens && level++ == depth) out.append(text, kept, at - kept);
+    if (opens && level++ == depth) out.append(text, kept, index - kept);
     if (closes && level > 0 && --level == depth) {
       out += '"';
       out += cut_mark;
       out += '"';
-      kept = at + 1;
+      kept = index + 1;
     }
-    ++at;
+    ++index;
   }
   if (level <= depth) out.append(text, kept);
   return out;

@@ -21,14 +21,14 @@ void erase_at(object& members, std::vector<std::size_t> positions) {
   if (positions.empty()) return;
   std::ranges::sort(positions);
   auto next = positions.begin();
-  auto to = members.begin() + static_cast<std::ptrdiff_t>(*next);
-  for (auto at = *next; at < members.size(); ++at) {
-    if (next != positions.end() && *next == at)
+  auto found = members.begin() + static_cast<std::ptrdiff_t>(*next);
+  for (auto index = *next; index < members.size(); ++index) {
+    if (next != positions.end() && *next == index)
       ++next;
     else
-      *to++ = std::move(members[at]);
+      *found++ = std::move(members[index]);
   }
-  members.erase(to, members.end());
+  members.erase(found, members.end());
 }
 
 /// `Target` is a value or its editor.
@@ -48,7 +48,7 @@ void apply(object const& changes, Target& target) {
 
 object_editor::object_editor(value from) {
   if (auto* members = from.as_object()) members_ = std::move(*members);
-  for (std::size_t at = 0; at < members_.size(); ++at) index_.insert(index_.end(), at);
+  for (std::size_t index = 0; index < members_.size(); ++index) index_.insert(index_.end(), index);
 }
 
 value* object_editor::find(std::string_view name) {

@@ -62,11 +62,11 @@ std::string_view value::text(std::string_view dotted) const {
   return string ? std::string_view(*string) : std::string_view{};
 }
 
-value& value::set(std::string_view name, value to) {
+value& value::set(std::string_view name, value content) {
   if (!is_object()) data_ = object{};
-  if (auto* there = find(name)) return *there = std::move(to);
+  if (auto* there = find(name)) return *there = std::move(content);
   if (as_object()->capacity() == 0) as_object()->reserve(6);  // an object rarely has only one member
-  return as_object()->emplace_back(std::string(name), std::move(to)).second;
+  return as_object()->emplace_back(std::string(name), std::move(content)).second;
 }
 
 bool value::erase(std::string_view name) {
@@ -152,7 +152,7 @@ std::size_t members_in(simdjson::dom::element element) {
 /// `1,200,000`
 std::string grouped(std::size_t number) {
   auto text = std::to_string(number);
-  for (auto at = text.size(); at > 3;) text.insert(at -= 3, ",");
+  for (auto index = text.size(); index > 3;) text.insert(index -= 3, ",");
   return text;
 }
 
@@ -191,9 +191,9 @@ void quote(std::string& out, std::string_view text) {
   out += '"';
   auto plain = text.begin();
   auto must_be_escaped = [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; };
-  for (auto at = plain; (at = std::find_if(at, text.end(), must_be_escaped)) != text.end(); plain = ++at) {
-    out.append(plain, at);
-    out += escaped(*at);
+  for (auto found = plain; (found = std::find_if(found, text.end(), must_be_escaped)) != text.end(); plain = ++found) {
+    out.append(plain, found);
+    out += escaped(*found);
   }
   out.append(plain, text.end());
   out += '"';

@@ -63,7 +63,7 @@ class value {
   std::string_view text(std::string_view dotted) const;
   /// Sets a member; a value that is not an object becomes one. Looks through all members, as find() and erase() do: for many changes of a
   /// large object use object_editor (members.hpp).
-  value& set(std::string_view name, value to);
+  value& set(std::string_view name, value content);
   /// Removes a member; true when it existed.
   bool erase(std::string_view name);
   /// Appends; a value that is not an array becomes one.

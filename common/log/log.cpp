@@ -26,15 +26,15 @@ spdlog::level::level_enum to_spdlog(level one) {
   __builtin_unreachable();
 }
 
-std::shared_ptr<spdlog::logger> make(options const& how) {
+std::shared_ptr<spdlog::logger> make(options const& options) {
   std::shared_ptr<spdlog::sinks::sink> sink;
-  if (how.file.empty())
+  if (options.file.empty())
     sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
   else
-    sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(how.file);
+    sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(options.file);
   auto out = std::make_shared<spdlog::logger>("kopiur", std::move(sink));
   out->set_pattern("%v");
-  out->set_level(to_spdlog(how.least));
+  out->set_level(to_spdlog(options.least));
   out->flush_on(spdlog::level::info);
   return out;
 }
@@ -46,9 +46,9 @@ std::shared_ptr<spdlog::logger>& current() {
 
 }  // namespace
 
-void start(options how) { current() = make(how); }
+void start(options options) { current() = make(options); }
 
-void write(level one, std::string_view service, std::string_view event, fields with) {
+void write(level one, std::string_view service, std::string_view event, fields fields) {
   auto& out = current();
   auto level_of_line = to_spdlog(one);
   if (!out->should_log(level_of_line)) return;
@@ -58,7 +58,7 @@ void write(level one, std::string_view service, std::string_view event, fields w
   line.set("level", std::string_view(name.data(), name.size()));
   line.set("service", service);
   line.set("event", event);
-  for (auto& each : with) line.set(each.name, each.content);
+  for (auto& each : fields) line.set(each.name, each.content);
   out->log(level_of_line, "{}", json::dump(line));
 }
 

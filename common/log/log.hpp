@@ -29,10 +29,10 @@ void write(level, std::string_view service, std::string_view event, fields);
 class logger {
  public:
   explicit logger(std::string service) : service_(std::move(service)) {}
-  void debug(std::string_view event, fields with = {}) const { write(level::debug, service_, event, with); }
-  void info(std::string_view event, fields with = {}) const { write(level::info, service_, event, with); }
-  void warning(std::string_view event, fields with = {}) const { write(level::warning, service_, event, with); }
-  void error(std::string_view event, fields with = {}) const { write(level::error, service_, event, with); }
+  void debug(std::string_view event, fields fields = {}) const { write(level::debug, service_, event, fields); }
+  void info(std::string_view event, fields fields = {}) const { write(level::info, service_, event, fields); }
+  void warning(std::string_view event, fields fields = {}) const { write(level::warning, service_, event, fields); }
+  void error(std::string_view event, fields fields = {}) const { write(level::error, service_, event, fields); }
 
  private:
   std::string service_;

@@ -8,12 +8,12 @@ namespace kopiur::metrics {
 namespace {
 
 /// Escapes a label's value; HELP texts do not escape quotes.
-std::string escaped(std::string_view text, std::string_view with = "\\\"") {
+std::string escaped(std::string_view text, std::string_view extra = "\\\"") {
   std::string out;
   for (char c : text)
     if (c == '\n')
       out += "\\n";
-    else if (with.find(c) != with.npos)
+    else if (extra.find(c) != extra.npos)
       out += '\\', out += c;
     else
       out += c;
@@ -28,31 +28,31 @@ std::string number(double value) {
   return text;
 }
 
-std::string shown(labels const& of) {
+std::string shown(labels const& labels) {
   std::string inside;
-  for (auto& [label, content] : of) inside += (inside.empty() ? "" : ",") + label + "=\"" + escaped(content) + "\"";
+  for (auto& [label, content] : labels) inside += (inside.empty() ? "" : ",") + label + "=\"" + escaped(content) + "\"";
   return inside.empty() ? "" : "{" + inside + "}";
 }
 
 }  // namespace
 
-void registry::add(std::string_view name, std::string_view help, labels const& of, double by) {
+void registry::add(std::string_view name, std::string_view help, labels const& labels, double by) {
   auto& one = families_[std::string(name)];
   one.help = help, one.type = "counter";
-  one.series[of] += by;
+  one.series[labels] += by;
 }
 
-void registry::set(std::string_view name, std::string_view help, double to, labels const& of) {
+void registry::set(std::string_view name, std::string_view help, double value, labels const& labels) {
   auto& one = families_[std::string(name)];
   one.help = help, one.type = "gauge";
-  one.series[of] = to;
+  one.series[labels] = value;
 }
 
-void registry::observe(std::string_view name, std::string_view help, double sum, labels const& of, std::uint64_t count) {
+void registry::observe(std::string_view name, std::string_view help, double sum, labels const& labels, std::uint64_t count) {
   auto& one = families_[std::string(name)];
   one.help = help, one.type = "summary";
-  one.series[of] += sum;
-  one.counts[of] += count;
+  one.series[labels] += sum;
+  one.counts[labels] += count;
 }
 
 void registry::merge(registry const& other) {
@@ -64,8 +64,8 @@ void registry::merge(registry const& other) {
   }
 }
 
-void registry::forget(std::string_view name, labels const& of) {
-  if (auto found = families_.find(name); found != families_.end()) found->second.series.erase(of), found->second.counts.erase(of);
+void registry::forget(std::string_view name, labels const& labels) {
+  if (auto found = families_.find(name); found != families_.end()) found->second.series.erase(labels), found->second.counts.erase(labels);
 }
 
 std::string registry::text() const {

@@ -14,15 +14,15 @@ using labels = std::map<std::string, std::string>;
 class registry {
  public:
   /// Adds to a counter, whose name must end in `_total`.
-  void add(std::string_view name, std::string_view help, labels const& of = {}, double by = 1);
+  void add(std::string_view name, std::string_view help, labels const& labels = {}, double by = 1);
   /// Sets a gauge.
-  void set(std::string_view name, std::string_view help, double to, labels const& of = {});
+  void set(std::string_view name, std::string_view help, double value, labels const& labels = {});
   /// Adds observations to a summary, which exports sum and count: one observation, or `count` with the total `sum`.
-  void observe(std::string_view name, std::string_view help, double sum, labels const& of = {}, std::uint64_t count = 1);
+  void observe(std::string_view name, std::string_view help, double sum, labels const& labels = {}, std::uint64_t count = 1);
   /// Merges another registry: counters and summaries are added, gauges take the other's value.
   void merge(registry const& other);
   /// Removes the series of a deleted object.
-  void forget(std::string_view name, labels const& of);
+  void forget(std::string_view name, labels const& labels);
   /// The text exposition format, version 0.0.4.
   std::string text() const;
 

@@ -46,18 +46,18 @@ std::vector<char*> pointers(std::vector<std::string> const& texts) {
   return all;
 }
 
-detail::preparation prepare(command const& how) {
+detail::preparation prepare(command const& command) {
   detail::preparation ready;
-  ready.arguments = pointers(how.arguments);
-  ready.environment = pointers(how.environment);
-  if (!how.directory.empty()) ready.directory = how.directory.c_str();
-  ready.kept = how.inherited;
+  ready.arguments = pointers(command.arguments);
+  ready.environment = pointers(command.environment);
+  if (!command.directory.empty()) ready.directory = command.directory.c_str();
+  ready.kept = command.inherited;
   std::ranges::sort(ready.kept);
-  ready.confined = how.only_writable.has_value();
-  if (how.only_writable)
-    for (auto const& folder : *how.only_writable)
+  ready.confined = command.only_writable.has_value();
+  if (command.only_writable)
+    for (auto const& folder : *command.only_writable)
       ready.writable.push_back({folder.path.c_str(), folder.seen_at.empty() ? folder.path.c_str() : folder.seen_at.c_str()});
-  ready.dies_with_parent = how.dies_with_parent;
+  ready.dies_with_parent = command.dies_with_parent;
   return ready;
 }
 
@@ -73,20 +73,20 @@ std::optional<detail::trouble> hear_from(int report) {
 
 }  // namespace
 
-child::child(asio::any_io_executor loop, command const& how) : out_(loop), err_(loop), handle_(loop) {
-  if (how.arguments.empty()) throw not_started("a child process needs the path of its program", EINVAL);
+child::child(asio::any_io_executor loop, command const& command) : out_(loop), err_(loop), handle_(loop) {
+  if (command.arguments.empty()) throw not_started("a child process needs the path of its program", EINVAL);
   pipe_ends out, err, report;
   open_pipe(out), open_pipe(err), open_pipe(report);
-  auto ready = prepare(how);
+  auto ready = prepare(command);
   ready.out = out.write.number;
   ready.err = err.write.number;
   id_ = detail::fork_and_exec(ready, report.write.number);
-  if (id_ < 0) throw not_started(how.arguments[0] + " could not be started: " + std::strerror(errno), errno);
+  if (id_ < 0) throw not_started(command.arguments[0] + " could not be started: " + std::strerror(errno), errno);
   owned_fd handle{static_cast<int>(::syscall(SYS_pidfd_open, id_, 0))};  // the wrapper of glibc 2.36 lacks extern "C"
   out.write.reset(), err.write.reset(), report.write.reset();
   if (auto what = hear_from(report.read.number)) {
     ::waitpid(id_, nullptr, 0);
-    throw not_started(how.arguments[0] + " could not be started (" + what->step + "): " + std::strerror(what->error), what->error);
+    throw not_started(command.arguments[0] + " could not be started (" + what->step + "): " + std::strerror(what->error), what->error);
   }
   if (handle.number < 0) {
     kill();
@@ -105,12 +105,12 @@ child::~child() {
 }
 
 void child::reap(int options) {
-  siginfo_t how{};
+  siginfo_t info{};
   int result = 0;
-  do result = ::waitid(P_PIDFD, static_cast<id_t>(handle_.native_handle()), &how, WEXITED | options);
+  do result = ::waitid(P_PIDFD, static_cast<id_t>(handle_.native_handle()), &info, WEXITED | options);
   while (result != 0 && errno == EINTR);
-  if (result != 0 || how.si_pid == 0) return;
-  ended_ = how.si_code == CLD_EXITED ? ending{how.si_status, 0} : ending{0, how.si_status};
+  if (result != 0 || info.si_pid == 0) return;
+  ended_ = info.si_code == CLD_EXITED ? ending{info.si_status, 0} : ending{0, info.si_status};
   ::kill(-id_, SIGKILL);  // processes that it left in its group
 }
 

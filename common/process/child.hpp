@@ -56,7 +56,7 @@ struct ending {
 class child {
  public:
   /// Starts the process; throws not_started.
-  child(asio::any_io_executor loop, command const& how);
+  child(asio::any_io_executor loop, command const& command);
   ~child();
   child(child const&) = delete;
 

@@ -9,7 +9,7 @@ namespace kopiur::process::detail {
 
 /// A folder to bind-mount; both paths are NUL-terminated.
 struct bind {
-  char const *from, *to;
+  char const *from, *target;
 };
 
 /// All that the child needs, in memory allocated before the fork: after it only async-signal-safe calls are allowed.
@@ -29,6 +29,6 @@ struct trouble {
 };
 
 /// Forks; the child execs, or writes a `trouble` to `report` and exits. Returns the child's id, or -1 with errno.
-pid_t fork_and_exec(preparation const& with, int report);
+pid_t fork_and_exec(preparation const& preparation, int report);
 
 }  // namespace kopiur::process::detail

@@ -99,9 +99,9 @@ std::shared_ptr<work_box> bus_net::free_hand(desk& it) {
   return count == 0 ? nullptr : free[home_.chance().below(count)];
 }
 
-void bus_net::send(desk& it, std::shared_ptr<work_box> const& to, bus::delivery what) {
+void bus_net::send(desk& it, std::shared_ptr<work_box> const& receiver, bus::delivery what) {
   std::array<chance, 2> const chances{{{faults_.delivery_late, "delivery_late"}, {faults_.redelivered, "redelivered"}}};
-  auto blow = home_.draw(to->place, chances);
+  auto blow = home_.draw(receiver->place, chances);
   auto after = lag();
   if (blow && blow->which == 0) after += lateness(*blow);
   if (blow && blow->which == 1)  // half of them while the first delivery is in progress
@@ -109,8 +109,8 @@ void bus_net::send(desk& it, std::shared_ptr<work_box> const& to, bus::delivery 
       server_.settle(it.stream, it.durable, what, {settlement::kind::again, duration(0), {}});
       serve(it);
     });
-  to->coming.push_back(std::move(what));
-  home_.at(home_.now() + after, [weak = std::weak_ptr(to)] {
+  receiver->coming.push_back(std::move(what));
+  home_.at(home_.now() + after, [weak = std::weak_ptr(receiver)] {
     auto box = weak.lock();
     if (!box || !box->who.alive()) return;
     auto first = std::move(box->coming.front());
@@ -131,18 +131,18 @@ void bus_net::set_alarm(desk& it) {
   });
 }
 
-void bus_net::settle(desk& it, work_box& box, line const& from, bus::delivery what, settlement how) {
+void bus_net::settle(desk& it, work_box& box, line const& from, bus::delivery what, settlement decision) {
   std::array<chance, 1> const chances{{{faults_.settle_lost, "settle_lost"}}};
-  if (how.how != settlement::kind::in_progress) box.taken.erase(what.message.sequence);
+  if (decision.decision != settlement::kind::in_progress) box.taken.erase(what.message.sequence);
   if (home_.draw(box.place, chances)) return poke(it);
-  home_.at(home_.now() + lag(), [this, &it, &from, what = std::move(what), how = std::move(how)] {
+  home_.at(home_.now() + lag(), [this, &it, &from, what = std::move(what), entry = std::move(decision)] {
     if (silent(from)) return;  // the message is delivered again
-    if (how.how == settlement::kind::rejected) {
+    if (entry.decision == settlement::kind::rejected) {
       auto copied = server_.publish(
-          bus::dead_letter(dead_prefix, what.message, {it.stream, it.durable, static_cast<std::uint64_t>(what.attempt), how.reason}));
+          bus::dead_letter(dead_prefix, what.message, {it.stream, it.durable, static_cast<std::uint64_t>(what.attempt), entry.reason}));
       if (!copied && copied.error().kind != bus::failure::no_responders) return;
     }
-    server_.settle(it.stream, it.durable, what, how);
+    server_.settle(it.stream, it.durable, what, entry);
     serve(it);
   });
 }

@@ -91,7 +91,7 @@ class bus_net {
   };
   std::string next_id() { return "memory-" + std::to_string(++ids_); }
   line& line_of(std::string const& process_name) { return lines_[process_name]; }
-  bool silent(line const& of) const { return home_.now() < silent_until_ || home_.now() < of.cut_until; }
+  bool silent(line const& line) const { return home_.now() < silent_until_ || home_.now() < line.cut_until; }
   desk& join(std::string const& stream, std::string const& durable, std::shared_ptr<work_box> const&);
   void follow(std::shared_ptr<feed_box> const&);
   void listen(std::shared_ptr<listen_box> const& box) { listeners_.push_back(box); }

@@ -20,12 +20,12 @@ std::optional<fault_id> fault_from(std::string_view text) {
 }
 
 std::string describe(injection const& one) {
-  return describe(one.id) + " " + one.what + " at " + to_text(one.at) + ", step " + std::to_string(one.step);
+  return describe(one.id) + " " + one.what + " at " + to_text(one.time) + ", step " + std::to_string(one.step);
 }
 
 std::string describe(violation const& seen) {
   auto text = seen.rule + ": " + seen.text + "\n  seed " + std::to_string(seen.seed) + ", order " + std::to_string(seen.order) + ", step " +
-              std::to_string(seen.step) + ", " + to_text(seen.at) + "\n  faults before it: " + std::to_string(seen.faults.size()) + "\n";
+              std::to_string(seen.step) + ", " + to_text(seen.time) + "\n  faults before it: " + std::to_string(seen.faults.size()) + "\n";
   for (auto const& each : seen.faults) text += "    " + describe(each) + "\n";
   return text + "  last notes:\n" + seen.trace;
 }
@@ -74,7 +74,7 @@ fault_id fault_ledger::next(site& where) { return {where.name_, ++where.drawn_};
 
 bool fault_ledger::permits(fault_id const& id, char const* what, moment now) {
   if (allowed_ && !allowed_->contains(id)) return false;
-  struck_.push_back({id, what, now.at, now.step});
+  struck_.push_back({id, what, now.time, now.step});
   ++counts_[what];
   return true;
 }

@@ -26,7 +26,7 @@ std::optional<fault_id> fault_from(std::string_view);
 struct injection {
   fault_id id;
   std::string what;
-  instant at{};            ///< steady time of the world
+  instant time{};          ///< steady time of the world
   std::uint64_t step = 0;  ///< of the world
 };
 /// For people: `worker-1/bus#17 lost_after at 2026-01-01T00:00:03Z, step 12345`.
@@ -37,7 +37,7 @@ struct violation {
   std::string rule;  ///< short and constant: shrinking keeps to one rule
   std::string text;
   std::uint64_t seed = 0, order = 0;
-  instant at{};
+  instant time{};
   std::uint64_t step = 0;         ///< length of the prefix: nothing after this step is needed
   std::vector<injection> faults;  ///< all that struck before it
   std::string trace;              ///< the last notes before it
@@ -80,7 +80,7 @@ class fault_ledger {
     std::uint64_t luck = 0;
   };
   struct moment {
-    instant at{};
+    instant time{};
     std::uint64_t step = 0;
   };
 

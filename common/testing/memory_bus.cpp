@@ -63,12 +63,12 @@ memory_consumer* memory_bus::consumer(std::string const& stream, std::string con
 bus::result<bus::receipt> memory_bus::publish(bus::publication const& what) {
   if (bus::bytes_on_wire(what.body, what.head) > max_payload)
     return refusal(above_payload, "No message is larger than " + std::to_string(max_payload) + " bytes.");
-  auto to = owner(what.subject);
-  if (!to) return refusal(failure::no_responders, "No stream owns the subject " + what.subject + ".");
-  if (keeps_ && !keeps_(what)) return bus::receipt{.stream = to->config().name, .sequence = to->last_sequence()};
-  auto stored = to->store(what, now_(), ids_first);
+  auto stream = owner(what.subject);
+  if (!stream) return refusal(failure::no_responders, "No stream owns the subject " + what.subject + ".");
+  if (keeps_ && !keeps_(what)) return bus::receipt{.stream = stream->config().name, .sequence = stream->last_sequence()};
+  auto stored = stream->store(what, now_(), ids_first);
   if (stored && !stored->duplicate)
-    for (auto& each : told_) each(*to, *to->at(stored->sequence));
+    for (auto& each : told_) each(*stream, *stream->at(stored->sequence));
   return stored;
 }
 
@@ -140,7 +140,7 @@ bus::result<bus::stream_info> memory_bus::ensure(bus::stream_config const& confi
   return known->stream.info();
 }
 
-bus::result<void> memory_bus::objection(bus::consumer_config const& config, shelf const& on) const {
+bus::result<void> memory_bus::objection(bus::consumer_config const& config, shelf const& shelf) const {
   auto refuse = [&](std::string why) {
     return refusal(failure::refused, "Durable " + config.name + " of stream " + config.stream + " cannot be made like this: " + why);
   };
@@ -149,18 +149,18 @@ bus::result<void> memory_bus::objection(bus::consumer_config const& config, shel
   for (auto one = config.filters.begin(); one != config.filters.end(); ++one)
     if (std::any_of(config.filters.begin(), one, [&](auto const& earlier) { return overlap(earlier, *one); }))
       return refuse("its filters overlap.");
-  if (on.stream.config().retention != retention::workqueue) return {};
-  for (auto const& [name, each] : on.consumers)
+  if (shelf.stream.config().retention != retention::workqueue) return {};
+  for (auto const& [name, each] : shelf.consumers)
     if (name != config.name && overlap_any(each.config().filters, config.filters))
       return refuse("on a work queue each subject has one consumer, and " + name + " has some of these.");
   return {};
 }
 
 bus::result<void> memory_bus::ensure(bus::consumer_config const& config) {
-  auto on = shelf_of(config.stream);
-  if (!on) return no_such(config.stream);
-  if (auto fine = objection(config, *on); !fine) return fine;
-  auto [known, fresh] = on->consumers.try_emplace(config.name, config);
+  auto shelf = shelf_of(config.stream);
+  if (!shelf) return no_such(config.stream);
+  if (auto fine = objection(config, *shelf); !fine) return fine;
+  auto [known, fresh] = shelf->consumers.try_emplace(config.name, config);
   if (!fresh) known->second.update(config);
   if (made_) made_(config.stream);
   return {};
@@ -179,22 +179,23 @@ void memory_bus::lapse(std::string const& stream, std::string const& durable) {
     (void)publish(advisory(bus::max_deliveries_advisory, "max_deliver", stream, durable, over.sequence, over.deliveries));
 }
 
-void memory_bus::settle(std::string const& stream, std::string const& durable, bus::delivery const& what, settlement const& how) {
+void memory_bus::settle(std::string const& stream, std::string const& durable, bus::delivery const& what, settlement const& decision) {
   auto from = consumer(stream, durable);
   if (!from || find(stream)->created() != what.ticket) return;
   auto sequence = what.message.sequence;
   auto now = now_().steady;
-  switch (how.how) {
+  switch (decision.decision) {
     case settlement::kind::again:
-      return from->again_at(sequence, now + how.delay);
+      return from->again_at(sequence, now + decision.delay);
     case settlement::kind::in_progress:
       return from->progress(sequence, now);
     case settlement::kind::acked:
     case settlement::kind::rejected:
       if (!from->settle(sequence)) return;
-      if (how.how == settlement::kind::rejected)
-        (void)publish(advisory(bus::terminated_advisory, "terminated", stream, durable, what.message.sequence, what.attempt, how.reason));
-      if (auto on = find(stream); on->config().retention == retention::workqueue) on->erase(sequence);
+      if (decision.decision == settlement::kind::rejected)
+        (void)publish(
+            advisory(bus::terminated_advisory, "terminated", stream, durable, what.message.sequence, what.attempt, decision.reason));
+      if (auto found = find(stream); found->config().retention == retention::workqueue) found->erase(sequence);
   }
 }
 

@@ -9,7 +9,7 @@ namespace kopiur::testing {
 /// How a delivery is settled.
 struct settlement {
   enum class kind { acked, again, rejected, in_progress };
-  kind how = kind::acked;
+  kind decision = kind::acked;
   duration delay{0};   ///< again: not before
   std::string reason;  ///< rejected
 };

@@ -46,8 +46,8 @@ class memory_worker final : public bus::worker {
   void progress(bus::delivery const& what) override { settle(what, {settlement::kind::in_progress, duration(0), {}}); }
 
  private:
-  void settle(bus::delivery const& what, settlement how) {
-    if (box_->who.alive()) net_.settle(desk_, *box_, line_, what, std::move(how));
+  void settle(bus::delivery const& what, settlement settlement) {
+    if (box_->who.alive()) net_.settle(desk_, *box_, line_, what, std::move(settlement));
   }
 
   bus_net& net_;

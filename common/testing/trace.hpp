@@ -12,7 +12,7 @@ class trace_ring {
  public:
   struct line {
     std::uint64_t step = 0;
-    instant at{};
+    instant time{};
     std::string who, did, what, outcome;
   };
 

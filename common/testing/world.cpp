@@ -21,10 +21,10 @@ template <class Handler>
 class suspended_by final : public suspended {
  public:
   explicit suspended_by(Handler handler) : handler_(std::move(handler)) {}
-  void resume(error_code how) override {
+  void resume(error_code error) override {
     auto handler = std::move(handler_);
     delete this;  // before the coroutine continues: it may wait again
-    std::move(handler)(how);
+    std::move(handler)(error);
   }
 
  private:
@@ -189,14 +189,14 @@ bool world::waiting(wait_id id) const {
   return entry.turn == id.turn && entry.owner && entry.owner->alive_;
 }
 
-void world::finish(wait_id id, error_code how) {
+void world::finish(wait_id id, error_code error) {
   if (!waiting(id)) return;
   auto& entry = sleepers_[id.slot];
   auto& owner = *std::exchange(entry.owner, nullptr);
   ++entry.turn;
   if (entry.timed) ++void_;
   free_sleepers_.push_back(id.slot);
-  asio::post(*owner.loop_, [caller = std::move(entry.caller), how]() mutable { caller.release()->resume(how); });
+  asio::post(*owner.loop_, [caller = std::move(entry.caller), error]() mutable { caller.release()->resume(error); });
   ready(owner);
 }
 
@@ -287,7 +287,7 @@ void world::note(std::string_view who, std::string_view did, std::string_view wh
   if (!trace_.keeps()) return;
   auto& line = trace_.next();
   line.step = steps_;
-  line.at = now_;
+  line.time = now_;
   line.who.assign(who);
   line.did.assign(did);
   line.what.assign(what);

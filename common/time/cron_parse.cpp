@@ -52,7 +52,7 @@ struct token {
 
 /// The context of parsing one field.
 struct context {
-  kind const& of;
+  kind const& kind;
   string_view key;
   unsigned draw;  ///< how often the hashed date was drawn again
 };
@@ -61,11 +61,11 @@ struct range {
   unsigned low, high;
 };
 
-std::unexpected<string> wrong(kind const& of, std::size_t position, string what) {
-  return std::unexpected(string(of.name) + " (position " + std::to_string(position) + "): " + std::move(what));
+std::unexpected<string> wrong(kind const& kind, std::size_t position, string what) {
+  return std::unexpected(string(kind.name) + " (position " + std::to_string(position) + "): " + std::move(what));
 }
 
-string bounds(kind const& of) { return std::to_string(of.low) + " to " + std::to_string(of.high) + " are allowed"; }
+string bounds(kind const& kind) { return std::to_string(kind.low) + " to " + std::to_string(kind.high) + " are allowed"; }
 
 bool same_name(string_view text, string_view name) {
   if (text.size() != name.size()) return false;
@@ -74,46 +74,46 @@ bool same_name(string_view text, string_view name) {
   return true;
 }
 
-read<unsigned> value(kind const& of, token t) {
-  for (std::size_t i = 0; i < of.names.size(); ++i)
-    if (same_name(t.text, of.names[i])) return static_cast<unsigned>(i) + of.low;
-  if (t.text.empty()) return wrong(of, t.position, "a value is missing; " + bounds(of));
-  if (t.text == "?") return wrong(of, t.position, "\"?\" is not known; write \"*\"");
+read<unsigned> value(kind const& kind, token t) {
+  for (std::size_t i = 0; i < kind.names.size(); ++i)
+    if (same_name(t.text, kind.names[i])) return static_cast<unsigned>(i) + kind.low;
+  if (t.text.empty()) return wrong(kind, t.position, "a value is missing; " + bounds(kind));
+  if (t.text == "?") return wrong(kind, t.position, "\"?\" is not known; write \"*\"");
   auto n = encoding::whole_number<unsigned>(t.text);
   bool digits = t.text.find_first_not_of("0123456789") == t.text.npos;
   if (!n && !digits)
-    return wrong(
-        of, t.position,
-        "\"" + string(t.text) + "\" is not a value; " + bounds(of) + (of.names.empty() ? "" : ", or names such as " + string(of.names[1])));
-  if (!n || *n < of.low || *n > of.high) return wrong(of, t.position, string(t.text) + " is out of range; " + bounds(of));
+    return wrong(kind, t.position,
+                 "\"" + string(t.text) + "\" is not a value; " + bounds(kind) +
+                     (kind.names.empty() ? "" : ", or names such as " + string(kind.names[1])));
+  if (!n || *n < kind.low || *n > kind.high) return wrong(kind, t.position, string(t.text) + " is out of range; " + bounds(kind));
   return *n;
 }
 
 /// `a-b`, both ends given. In FRI-SUN, Sunday is 7.
-read<range> span_of(kind const& of, token t) {
+read<range> span_of(kind const& kind, token t) {
   auto dash = t.text.find('-');
-  auto low = value(of, {t.text.substr(0, dash), t.position});
+  auto low = value(kind, {t.text.substr(0, dash), t.position});
   if (!low) return std::unexpected(low.error());
-  auto high = value(of, {t.text.substr(dash + 1), t.position + dash + 1});
+  auto high = value(kind, {t.text.substr(dash + 1), t.position + dash + 1});
   if (!high) return std::unexpected(high.error());
-  if (of.high == 7 && *high == 0 && *low > 0) high = 7;
+  if (kind.high == 7 && *high == 0 && *low > 0) high = 7;
   if (*low > *high)
-    return wrong(of, t.position, "the range " + string(t.text) + " runs backwards; write two ranges with a comma between them");
+    return wrong(kind, t.position, "the range " + string(t.text) + " runs backwards; write two ranges with a comma between them");
   return range{*low, *high};
 }
 
-read<unsigned> step_of(kind const& of, token t, unsigned width) {
+read<unsigned> step_of(kind const& kind, token t, unsigned width) {
   auto n = encoding::whole_number<unsigned>(t.text);
-  if (!n) return wrong(of, t.position, "\"" + string(t.text) + "\" is not a step; a whole number is needed after \"/\"");
-  if (*n == 0) return wrong(of, t.position, "a step must be at least 1");
+  if (!n) return wrong(kind, t.position, "\"" + string(t.text) + "\" is not a step; a whole number is needed after \"/\"");
+  if (*n == 0) return wrong(kind, t.position, "a step must be at least 1");
   if (*n > width)
-    return wrong(of, t.position, "a step of " + string(t.text) + " is wider than the " + std::to_string(width) + " values it walks");
+    return wrong(kind, t.position, "a step of " + string(t.text) + " is wider than the " + std::to_string(width) + " values it walks");
   return *n;
 }
 
 std::uint64_t hashed(context const& c) {
-  if (c.draw == 0) return hash::stable_hash({"cron H", c.key, c.of.name});
-  return hash::stable_hash({"cron H", c.key, c.of.name, std::to_string(c.draw)});
+  if (c.draw == 0) return hash::stable_hash({"cron H", c.key, c.kind.name});
+  return hash::stable_hash({"cron H", c.key, c.kind.name, std::to_string(c.draw)});
 }
 
 std::uint64_t every(range r, unsigned step) {
@@ -124,15 +124,15 @@ std::uint64_t every(range r, unsigned step) {
 
 /// The part of an item before its `/`.
 read<range> base_of(context const& c, token t) {
-  if (t.text == "*") return range{c.of.low, c.of.high == 7 ? 6 : c.of.high};
-  if (t.text == "H") return range{c.of.low, c.of.hashed_high};
+  if (t.text == "*") return range{c.kind.low, c.kind.high == 7 ? 6 : c.kind.high};
+  if (t.text == "H") return range{c.kind.low, c.kind.hashed_high};
   if (t.text.starts_with("H")) {
     if (!t.text.starts_with("H(") || !t.text.ends_with(")") || t.text.find('-') == t.text.npos)
-      return wrong(c.of, t.position, "\"" + string(t.text) + "\" is not known; write H as H, H(a-b), H/n or H(a-b)/n");
-    return span_of(c.of, {t.text.substr(2, t.text.size() - 3), t.position + 2});
+      return wrong(c.kind, t.position, "\"" + string(t.text) + "\" is not known; write H as H, H(a-b), H/n or H(a-b)/n");
+    return span_of(c.kind, {t.text.substr(2, t.text.size() - 3), t.position + 2});
   }
-  if (t.text.find('-') != t.text.npos) return span_of(c.of, t);
-  auto v = value(c.of, t);
+  if (t.text.find('-') != t.text.npos) return span_of(c.kind, t);
+  auto v = value(c.kind, t);
   if (!v) return std::unexpected(v.error());
   return range{*v, *v};
 }
@@ -147,8 +147,8 @@ read<std::uint64_t> item(context const& c, token t) {
   unsigned step = 1;
   if (slash != t.text.npos) {
     bool open_ended = !is_hashed && r->low == r->high && base.text.find('-') == base.text.npos;
-    if (open_ended) r->high = c.of.high == 7 ? 6 : c.of.high;
-    auto read_step = step_of(c.of, {t.text.substr(slash + 1), t.position + slash + 1}, r->high - r->low + 1);
+    if (open_ended) r->high = c.kind.high == 7 ? 6 : c.kind.high;
+    auto read_step = step_of(c.kind, {t.text.substr(slash + 1), t.position + slash + 1}, r->high - r->low + 1);
     if (!read_step) return std::unexpected(read_step.error());
     step = *read_step;
   }
@@ -160,23 +160,23 @@ read<std::uint64_t> item(context const& c, token t) {
 
 read<std::uint64_t> field(context const& c, token t) {
   std::uint64_t bits = 0;
-  for (std::size_t at = 0; at <= t.text.size();) {
-    auto comma = std::min(t.text.find(',', at), t.text.size());
-    auto one = item(c, {t.text.substr(at, comma - at), t.position + at});
+  for (std::size_t index = 0; index <= t.text.size();) {
+    auto comma = std::min(t.text.find(',', index), t.text.size());
+    auto one = item(c, {t.text.substr(index, comma - index), t.position + index});
     if (!one) return one;
     bits |= *one;
-    at = comma + 1;
+    index = comma + 1;
   }
-  if (c.of.high == 7 && bits >> 7) bits = (bits & 0x7f) | 1;
+  if (c.kind.high == 7 && bits >> 7) bits = (bits & 0x7f) | 1;
   return bits;
 }
 
 std::vector<token> split(string_view text) {
   std::vector<token> out;
-  for (std::size_t at = 0; (at = text.find_first_not_of(" \t", at)) != text.npos;) {
-    auto end = std::min(text.find_first_of(" \t", at), text.size());
-    out.push_back({text.substr(at, end - at), at + 1});
-    at = end;
+  for (std::size_t index = 0; (index = text.find_first_not_of(" \t", index)) != text.npos;) {
+    auto end = std::min(text.find_first_of(" \t", index), text.size());
+    out.push_back({text.substr(index, end - index), index + 1});
+    index = end;
   }
   return out;
 }

@@ -104,8 +104,8 @@ std::uint64_t count_in(fields const& f, window w) {
   return total;
 }
 
-local_seconds wall(sys_seconds at, seconds offset) { return local_seconds{at.time_since_epoch() + offset}; }
-sys_seconds real(local_seconds at, seconds offset) { return sys_seconds{at.time_since_epoch() - offset}; }
+local_seconds wall(sys_seconds utc, seconds offset) { return local_seconds{utc.time_since_epoch() + offset}; }
+sys_seconds real(local_seconds local, seconds offset) { return sys_seconds{local.time_since_epoch() - offset}; }
 
 /// The local times of an era in which slots may lie: a fixed hour ignores the times that the clocks show a second time.
 window open_in(fields const& f, zone::era const& e) {
@@ -143,14 +143,14 @@ std::optional<slot> schedule::previous(instant before, zone const& tz) const {
 }
 
 std::uint64_t schedule::count(instant after, instant until, zone const& tz) const {
-  auto const from = floor<seconds>(after) + seconds{1}, to = floor<seconds>(until) + seconds{1};  // [from, to)
+  auto const from = floor<seconds>(after) + seconds{1}, end = floor<seconds>(until) + seconds{1};  // [from, to)
   std::uint64_t total = 0;
-  for (auto at = from; at < to;) {
-    auto e = tz.at(at);
-    at = e.end;
+  for (auto time = from; time < end;) {
+    auto e = tz.at(time);
+    time = e.end;
     auto open = open_in(bits_, e);
     open.begin = std::max(open.begin, wall(from, e.offset));
-    open.end = std::min(open.end, wall(to, e.offset));
+    open.end = std::min(open.end, wall(end, e.offset));
     total += count_in(bits_, open);
     auto first = wall(e.begin, e.offset);
     bool is_slot_anyway = first_in(bits_, {first, first + seconds{1}}).has_value();
@@ -162,10 +162,10 @@ std::uint64_t schedule::count(instant after, instant until, zone const& tz) cons
 duration schedule::shortest_gap() const {
   auto const first = *first_from(bits_, minutes{0}), last = *last_before(bits_, hours{24});
   minutes shortest = hours{24 * 366 * 60};
-  for (auto at = first; at < last;) {
-    auto following = *first_from(bits_, at + minutes{1});
-    shortest = std::min(shortest, following - at);
-    at = following;
+  for (auto day = first; day < last;) {
+    auto following = *first_from(bits_, day + minutes{1});
+    shortest = std::min(shortest, following - day);
+    day = following;
   }
   auto const overnight = hours{24} + first - last;
   auto day = first_in(bits_, {local_days{year{2000} / 1 / 1}, local_days{year{2060} / 1 / 1}});
@@ -178,17 +178,17 @@ duration schedule::shortest_gap() const {
   return shortest;
 }
 
-duration jitter(std::string_view key, slot of, duration window) {
+duration jitter(std::string_view key, slot slot, duration window) {
   auto width = static_cast<std::uint64_t>(std::max<std::int64_t>(floor<seconds>(window).count(), 0));
   if (width < 1) return duration::zero();
-  auto at = std::to_string(floor<seconds>(of).time_since_epoch().count());
-  auto dice = hash::stable_hash({"cron jitter", key, at});
+  auto seconds_text = std::to_string(floor<seconds>(slot).time_since_epoch().count());
+  auto dice = hash::stable_hash({"cron jitter", key, seconds_text});
   return seconds{static_cast<std::int64_t>(dice % width)} + milliseconds{static_cast<std::int64_t>(dice / width % 1000)};
 }
 
-std::expected<void, std::string> check_jitter(schedule const& of, duration window) {
+std::expected<void, std::string> check_jitter(schedule const& schedule, duration window) {
   if (window < duration::zero()) return std::unexpected("jitter is negative; give a length such as 10m, or leave it out.");
-  if (auto gap = of.shortest_gap(); window >= gap)
+  if (auto gap = schedule.shortest_gap(); window >= gap)
     return std::unexpected("jitter " + to_text(window) + " is not below the shortest gap between slots (" + to_text(gap) +
                            "): runs could swap places. Give a shorter jitter.");
   return {};

@@ -8,10 +8,10 @@ namespace kopiur {
 
 using namespace std::chrono;
 
-std::string to_text(instant at) {
-  auto day = floor<days>(at);
+std::string to_text(instant moment) {
+  auto day = floor<days>(moment);
   year_month_day date{day};
-  hh_mm_ss<milliseconds> time{at - day};
+  hh_mm_ss<milliseconds> time{moment - day};
   char text[48];
   int n = std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d", int(date.year()), unsigned(date.month()), unsigned(date.day()),
                         int(time.hours().count()), int(time.minutes().count()), int(time.seconds().count()));
@@ -60,7 +60,7 @@ std::optional<milliseconds> fraction(std::string_view& text) {
   int value = 0, digits = 0;
   for (; !text.empty() && text.front() >= '0' && text.front() <= '9'; text.remove_prefix(1), ++digits)
     if (digits < 3) value = value * 10 + (text.front() - '0');
-  for (int at = digits; at < 3; ++at) value *= 10;
+  for (int index = digits; index < 3; ++index) value *= 10;
   return digits ? std::optional(milliseconds{value}) : std::nullopt;
 }
 
@@ -96,9 +96,10 @@ std::optional<instant> instant_from(std::string_view text) {
   auto east = offset(text);
   year_month_day date{year{*y}, month{static_cast<unsigned>(*mo)}, day{static_cast<unsigned>(*d)}};
   if (!east || !text.empty() || !date.ok() || *h > 23 || *mi > 59 || *s > 60) return {};
-  instant at = sys_days{date} + hours{*h} + minutes{*mi} + seconds{*s} + *ms - *east;
-  bool has_four_digits = at >= sys_days{year{0} / 1 / 1} && at < sys_days{year{10'000} / 1 / 1};  // in UTC: otherwise it cannot be written
-  return has_four_digits ? std::optional(at) : std::nullopt;
+  instant time = sys_days{date} + hours{*h} + minutes{*mi} + seconds{*s} + *ms - *east;
+  bool has_four_digits =
+      time >= sys_days{year{0} / 1 / 1} && time < sys_days{year{10'000} / 1 / 1};  // in UTC: otherwise it cannot be written
+  return has_four_digits ? std::optional(time) : std::nullopt;
 }
 
 std::optional<duration> duration_from(std::string_view text) {

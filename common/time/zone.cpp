@@ -86,14 +86,14 @@ std::expected<zone, std::string> zone::find(std::string_view name) {
 
   auto made = std::make_shared<table>();
   made->name = name;
-  for (auto at = first_known; at < last_known;) {
-    auto info = source->get_info(at);
+  for (auto seconds = first_known; seconds < last_known;) {
+    auto info = source->get_info(seconds);
     auto offset = static_cast<std::int32_t>(info.offset.count());
     if (made->offsets.empty() || made->offsets.back() != offset) {
       made->begins.push_back(made->begins.empty() ? before_all : info.begin);
       made->offsets.push_back(offset);
     }
-    at = info.end;
+    seconds = info.end;
   }
   known.emplace(std::string(name), made);
   return zone(std::move(made));

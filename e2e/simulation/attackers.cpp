@@ -32,7 +32,7 @@ bool story::user_forges_a_backup(std::string const& ns) {
   auto run = next_run_of(ns == "ada" ? "bob" : "ada");
   if (!run.empty()) forged.find("metadata")->set("labels", json::object{{std::string(label::run), run}});
   auto made = data_.create(forged);
-  if (made && !run.empty() && how_.bug == planted::yields_runs) give_run(*made, run);
+  if (made && !run.empty() && options_.bug == planted::yields_runs) give_run(*made, run);
   return made.has_value();
 }
 
@@ -98,7 +98,7 @@ json::value const* story::object_at(std::string_view kind, std::string_view ns, 
 /// Writes our marks on a claim.
 void story::forge(json::value const& claim, std::map<std::string, std::string> marks) {
   patch_metadata patch{.object = gateway::ref_of(claim), .annotations = std::move(marks)};
-  if (how_.bug == planted::believes_marks) data_.marks.put(patch);
+  if (options_.bug == planted::believes_marks) data_.marks.put(patch);
   (void)data_.patch(patch);
 }
 

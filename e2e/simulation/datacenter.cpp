@@ -119,11 +119,11 @@ bool datacenter::write_turn(std::string who, std::uint64_t read) {
 void datacenter::store(std::string const& key, json::value object) {
   ++writes;
   if (auto* meta = object.find("metadata")) meta->set("resourceVersion", std::to_string(++version_));
-  auto& at = objects_[key];
-  at = std::move(object);
+  auto& entry = objects_[key];
+  entry = std::move(object);
   home_.note("cluster", "stored", key);
-  tell(gateway::seen_object{at});
-  if (on_stored) on_stored(key, at);
+  tell(gateway::seen_object{entry});
+  if (on_stored) on_stored(key, entry);
 }
 
 void datacenter::drop(std::string const& key) {
@@ -153,11 +153,11 @@ void datacenter::tell(gateway::cluster_change const& change) {
   for (auto& each : readers_) {
     each.lock()->coming.push_back(change);
     home_.at(std::max({home_.now(), away_until, stale_until}) + luck_.between(duration(1), duration(20)), [each] {
-      auto to = each.lock();
-      if (!to || !to->who.alive() || to->coming.empty()) return;
-      auto first = std::move(to->coming.front());
-      to->coming.pop_front();
-      to->put(std::move(first));
+      auto reader = each.lock();
+      if (!reader || !reader->who.alive() || reader->coming.empty()) return;
+      auto first = std::move(reader->coming.front());
+      reader->coming.pop_front();
+      reader->put(std::move(first));
     });
   }
 }
@@ -173,13 +173,13 @@ void datacenter::touch(std::string const& key) {
 
 void datacenter::expire_watches() {
   for (auto& each : readers_) {
-    auto to = each.lock();
-    if (!to || !to->who.alive()) continue;
-    auto missed = std::exchange(to->coming, {});
+    auto reader = each.lock();
+    if (!reader || !reader->who.alive()) continue;
+    auto missed = std::exchange(reader->coming, {});
     for (auto& one : missed)
-      if (!std::holds_alternative<gateway::seen_object>(one)) to->put(std::move(one));
-    for (auto& [_, object] : objects_) to->put(gateway::seen_object{object});
-    for (auto& [_, job] : jobs_) to->put(gateway::seen_object{gateway::job_object(job.seen, version_)});
+      if (!std::holds_alternative<gateway::seen_object>(one)) reader->put(std::move(one));
+    for (auto& [_, object] : objects_) reader->put(gateway::seen_object{object});
+    for (auto& [_, job] : jobs_) reader->put(gateway::seen_object{gateway::job_object(job.seen, version_)});
   }
 }
 

@@ -186,7 +186,7 @@ class datacenter {
 /// The gateway's port to the cluster, for one process.
 class sim_cluster final : public gateway::cluster {
  public:
-  sim_cluster(testing::process& who, datacenter& at, testing::call_faults const& faults);
+  sim_cluster(testing::process& who, datacenter& datacenter, testing::call_faults const& faults);
 
   /// Returns once this gateway is active; keep_turn() throws once it is not. Same rules as gateway::kubernetes::leader.
   gateway::awaitable<void> take_turn(clock& time);
@@ -212,7 +212,7 @@ class sim_cluster final : public gateway::cluster {
   gateway::awaitable<gateway::outcome<void>> record_event(proto::record_event event) override;
   gateway::awaitable<std::optional<std::string>> note(std::string name) override;
   gateway::awaitable<void> keep_note(std::string name, std::string text) override;
-  gateway::seals const& marks() const override { return at_.marks; }
+  gateway::seals const& marks() const override { return datacenter_.marks; }
 
  private:
   template <class T>
@@ -227,7 +227,7 @@ class sim_cluster final : public gateway::cluster {
   gateway::awaitable<bool> write_turn(std::uint64_t read);
 
   testing::process& who_;
-  datacenter& at_;
+  datacenter& datacenter_;
   testing::call_faults const& faults_;
   testing::site &place_, &answers_;
   std::string identity_;  ///< unique to this process

@@ -6,9 +6,9 @@ namespace kopiur::simulation {
 
 namespace {
 
-void append(std::string& to, json::value const& object, std::string_view path) {
+void append(std::string& target, json::value const& object, std::string_view path) {
   auto* found = object.at(path);
-  to += '|' + (found ? json::dump(*found) : std::string());
+  target += '|' + (found ? json::dump(*found) : std::string());
 }
 
 std::set<std::string> conditions_of(json::value const& object) {
@@ -28,8 +28,8 @@ void digest::mix(std::string_view bytes) {
   value_ = (value_ ^ 0xffu) * prime;  // separates the parts
 }
 
-void digest::add(instant at, std::initializer_list<std::string_view> what) {
-  mix(std::to_string(at.time_since_epoch().count()));
+void digest::add(instant time, std::initializer_list<std::string_view> what) {
+  mix(std::to_string(time.time_since_epoch().count()));
   for (auto each : what) mix(each);
 }
 

@@ -13,7 +13,7 @@ namespace kopiur::simulation {
 /// code, subjects, bus messages or texts for users.
 class digest {
  public:
-  void add(instant at, std::initializer_list<std::string_view> what);
+  void add(instant time, std::initializer_list<std::string_view> what);
   std::uint64_t value() const { return value_; }
 
  private:

@@ -153,9 +153,9 @@ void story::check_completed(json::value const& object) {
   summary_.add("checked: completed restore");
   if (restores_per_object_.contains(std::string(object.text("metadata.uid")))) return;
   auto name = std::string(object.text("metadata.name"));
-  auto at = std::string(object.text("metadata.namespace")) + "/" + name;
-  if (restores_per_name_.contains(at)) return;  // an earlier Restore of that name has filled the claim
-  if (doubtful_.contains(at)) return violate("13 a restore that nobody did, by a user's mark", name);
+  auto key = std::string(object.text("metadata.namespace")) + "/" + name;
+  if (restores_per_name_.contains(key)) return;  // an earlier Restore of that name has filled the claim
+  if (doubtful_.contains(key)) return violate("13 a restore that nobody did, by a user's mark", name);
   if (object.text("spec.policy.onMissingSnapshot") != "Continue") return violate("6 an empty volume that nobody allowed", name);
   auto ns = std::string(object.text("metadata.namespace"));
   auto& where = data_.repository_at("/" + ns);
@@ -187,7 +187,7 @@ bool story::request_came_again() {
   auto& struck = home_.faults().struck();
   return std::ranges::any_of(struck, [&](testing::injection const& one) {
     bool again = one.what == "twice" || one.what == "late";
-    return again && one.id.place.ends_with("/cluster") && one.at + cluster_faults_.lateness >= home_.now();
+    return again && one.id.place.ends_with("/cluster") && one.time + cluster_faults_.lateness >= home_.now();
   });
 }
 
@@ -373,8 +373,8 @@ void story::check_restores_ended(instant late) {
     bool open = object.text("kind") == "Restore" && !over && !gateway::is_terminating(object);
     auto made = instant_from(object.text("metadata.creationTimestamp"));
     if (!open || !made || *made >= late || has_mover(object.text("metadata.uid"))) continue;
-    auto at = std::string(object.text("metadata.namespace")) + "/" + std::string(object.text("spec.target.pvcRef.name"));
-    if (!is_held_by_mover("claim/" + std::string(cluster) + "/" + at)) return violate("8 a Restore never ended", words_of(key));
+    auto target = std::string(object.text("metadata.namespace")) + "/" + std::string(object.text("spec.target.pvcRef.name"));
+    if (!is_held_by_mover("claim/" + std::string(cluster) + "/" + target)) return violate("8 a Restore never ended", words_of(target));
   }
 }
 
@@ -382,12 +382,12 @@ void story::check_slots_ordered() {
   for (auto& [run, fired] : fired_) {
     auto* owner = pick("BackupSchedule", [&](json::value const& one) { return one.text("metadata.uid") == fired.first; });
     if (!owner) continue;
-    auto of = run + " of schedule " + fired.first + ", fired at " + to_text(fired.second);
+    auto title = run + " of schedule " + fired.first + ", fired at " + to_text(fired.second);
     auto ordered = ordered_.find(run);
     if (ordered == ordered_.end() && fired.second < home_.now() - duration(1h))
-      return violate("3 a slot fired and its run was never ordered", of);
+      return violate("3 a slot fired and its run was never ordered", title);
     if (ordered != ordered_.end() && ordered->second != owner->text("metadata.namespace"))
-      return violate("3 the run of a slot is another namespace's", of + ": " + ordered->second);
+      return violate("3 the run of a slot is another namespace's", title + ": " + ordered->second);
   }
 }
 

@@ -21,34 +21,34 @@ constexpr char const* usage =
     "  --demand: 1 too where something never came, or came too rarely.\n"
     "  --rare: prints what is demanded of a thousand hours and more only.\n";
 
-bool read(int argc, char** argv, options& to) {
+bool read(int argc, char** argv, options& options) {
   for (int i = 1; i < argc; ++i) {
     auto value = [&] { return i + 1 < argc ? std::strtoull(argv[++i], nullptr, 10) : 0; };
     if (!std::strcmp(argv[i], "--seed"))
-      to.seed = value();
+      options.seed = value();
     else if (!std::strcmp(argv[i], "--hours"))
-      to.hours = value();
+      options.hours = value();
     else if (!std::strcmp(argv[i], "--runs"))
-      to.runs = value();
+      options.runs = value();
     else if (!std::strcmp(argv[i], "--trace"))
-      to.trace = value();
+      options.trace = value();
     else if (!std::strcmp(argv[i], "--shrink"))
-      to.shrink = value();
+      options.shrink = value();
     else if (!std::strcmp(argv[i], "--no-faults"))
-      to.faults = false;
+      options.faults = false;
     else if (!std::strcmp(argv[i], "--demand"))
-      to.demand = true;
+      options.demand = true;
     else if (!std::strcmp(argv[i], "--rare"))
-      to.rare = true;
+      options.rare = true;
     else
       return false;
   }
-  return to.hours > 0;
+  return options.hours > 0;
 }
 
 /// One, two or three replicas of each service: `kopiur up` has one, the chart two or more.
-simulation::story_options story_of(std::uint64_t seed, options const& with) {
-  return {.length = std::chrono::hours(with.hours), .replicas = 1 + static_cast<int>(seed % 3), .with_faults = with.faults};
+simulation::story_options story_of(std::uint64_t seed, options const& options) {
+  return {.length = std::chrono::hours(options.hours), .replicas = 1 + static_cast<int>(seed % 3), .with_faults = options.faults};
 }
 
 void print(simulation::tally const& told, std::uint64_t hours) {
@@ -59,18 +59,18 @@ void print(simulation::tally const& told, std::uint64_t hours) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  options with;
-  if (!read(argc, argv, with)) return std::fputs(usage, stderr), 2;
-  if (with.rare) {
+  options options;
+  if (!read(argc, argv, options)) return std::fputs(usage, stderr), 2;
+  if (options.rare) {
     for (auto& each : simulation::tally::rare()) std::printf("%s\n", each.c_str());
     return 0;
   }
   log::start({.least = log::level::error, .file = "/dev/null"});  // refusals, retries and losses are normal in a run
   simulation::summary all;
   simulation::digest digest_of_all;
-  for (std::uint64_t run = 0; run < with.runs; ++run) {
-    auto how = story_of(with.seed + run, with);
-    simulation::story one({.seed = with.seed + run, .trace = 0}, how);
+  for (std::uint64_t run = 0; run < options.runs; ++run) {
+    auto story = story_of(options.seed + run, options);
+    simulation::story one({.seed = options.seed + run, .trace = 0}, story);
     auto violated = one.run();
     all.add(one.told()), all.steps += one.told().steps;
     digest_of_all.add({}, {std::to_string(one.told().digest)});
@@ -78,16 +78,17 @@ int main(int argc, char** argv) {
     std::printf("%s: %s (seed %llu); looking for the shortest story of it\n", violated->rule.c_str(), violated->text.c_str(),
                 static_cast<unsigned long long>(violated->seed));
     std::fflush(stdout);
-    std::printf("%s",
-                simulation::shortest_story({.seed = with.seed + run, .trace = with.trace}, how, static_cast<int>(with.shrink)).c_str());
+    std::printf(
+        "%s",
+        simulation::shortest_story({.seed = options.seed + run, .trace = options.trace}, story, static_cast<int>(options.shrink)).c_str());
     return 1;
   }
-  auto hours = with.hours * with.runs;
-  std::printf("%llu run(s) of %llu simulated hours without a violation, %llu steps\n", static_cast<unsigned long long>(with.runs),
-              static_cast<unsigned long long>(with.hours), static_cast<unsigned long long>(all.steps));
+  auto hours = options.hours * options.runs;
+  std::printf("%llu run(s) of %llu simulated hours without a violation, %llu steps\n", static_cast<unsigned long long>(options.runs),
+              static_cast<unsigned long long>(options.hours), static_cast<unsigned long long>(all.steps));
   std::printf("digest of what was done: %016llx\n", static_cast<unsigned long long>(digest_of_all.value()));
   print(all, hours);
-  auto missing = with.demand ? all.shortfalls(hours) : std::vector<std::string>{};
+  auto missing = options.demand ? all.shortfalls(hours) : std::vector<std::string>{};
   for (auto& each : missing) std::printf("%s\n", each.c_str());
   return missing.empty() ? 0 : 1;
 }

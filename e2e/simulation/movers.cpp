@@ -39,10 +39,10 @@ gateway::outcome<int> datacenter::capture_for(std::string const& ns, std::vector
   int capture = 0;
   for (auto& use : volumes) {
     if (!use.copy || !use.copy->together) continue;
-    auto& of = *use.copy->together;
-    if (use.copy->taken && !captures_late && !captures_.contains(ns + "/" + of.name))
-      return refuse(answer_code::Invalid, "The capture " + of.name + " is gone.");
-    auto taken = take(ns, of);
+    auto& group = *use.copy->together;
+    if (use.copy->taken && !captures_late && !captures_.contains(ns + "/" + group.name))
+      return refuse(answer_code::Invalid, "The capture " + group.name + " is gone.");
+    auto taken = take(ns, group);
     if (!taken) return std::unexpected(taken.error());
     capture = *taken;
   }
@@ -142,9 +142,9 @@ void datacenter::start_job(std::string const& name) {
     home_.at(later, [this, name] { finish(name, job_phase::Lost, {}, "", "Its node went away."); });
   else if (blow->which == 2)
     home_.at(later, [this, name] {
-      auto at = jobs_.find(name);
-      if (at == jobs_.end()) return;
-      work_result result{.run = at->second.order.run, .attempt = at->second.order.attempt};
+      auto entry = jobs_.find(name);
+      if (entry == jobs_.end()) return;
+      work_result result{.run = entry->second.order.run, .attempt = entry->second.order.attempt};
       result.failure = run_failure{.class_ = failure_class::Unreachable, .message = "The backend could not be reached.", .retryable = true};
       finish(name, job_phase::Finished, std::move(result));
     });
@@ -253,8 +253,8 @@ void datacenter::save(sim_job const& job, snapshot_work const& task, repository&
                    .content = claim + "@" + std::to_string(from.version),
                    .capture = job.capture,
                    .since = home_.now()};
-    auto with = task.watch.last_good ? task.watch.last_good : before ? std::optional(before->id) : std::nullopt;
-    if (with && task.watch.percent > 0 && !without_baselines) fresh.row.baseline = baseline{*with, task.watch.percent};
+    auto extra = task.watch.last_good ? task.watch.last_good : before ? std::optional(before->id) : std::nullopt;
+    if (extra && task.watch.percent > 0 && !without_baselines) fresh.row.baseline = baseline{*extra, task.watch.percent};
     done.stats = snapshot_stats{.size_bytes = fresh.row.size_bytes};
     own = where.snapshots.emplace(id, std::move(fresh)).first;
   }

@@ -39,7 +39,9 @@ void datacenter::empty(std::string const& ns) {
   for (auto& [name, job] : jobs_)
     if (job.seen.namespace_ == ns) work.push_back(name);
   for (auto& each : work) (void)stop_job(each);
-  auto left = [&](auto const& in, auto of) { return std::ranges::any_of(in, [&](auto& each) { return of(each.second) == ns; }); };
+  auto left = [&](auto const& in, auto namespace_of_each) {
+    return std::ranges::any_of(in, [&](auto& each) { return namespace_of_each(each.second) == ns; });
+  };
   bool empty_now = !left(objects_, [](json::value const& one) { return one.text("metadata.namespace"); }) &&
                    !left(jobs_, [](sim_job const& one) { return std::string_view(one.seen.namespace_); });
   if (empty_now) return drop("Namespace//" + ns);

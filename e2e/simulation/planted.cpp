@@ -159,7 +159,7 @@ void story::restore_what_others_saved() {
 
 void story::plant() {
   auto soon = home_.now() + 45min;
-  switch (how_.bug) {
+  switch (options_.bug) {
     case planted::none:
       return;
     case planted::trusts_stale_reads:

@@ -26,7 +26,7 @@ void script::at(duration when, std::function<void()> act) const {
 
 void script::when(std::string what, std::function<bool()> holds, std::function<void()> act) const {
   auto& home = story_->home_;
-  look(home, home.now() + story_->how_.length, std::move(what), std::move(holds),
+  look(home, home.now() + story_->options_.length, std::move(what), std::move(holds),
        [story = story_, act = std::move(act)] { story->happened(), act(); });
 }
 
@@ -82,7 +82,7 @@ void script::step_clock(duration by) const {
   story_->home_.step_clock(by);
   if (by < duration::zero()) story_->clock_goes_back(-by);
 }
-void script::set_reachable(std::string const& ns, bool to) const { story_->data_.repository_at("/" + ns).reachable = to; }
+void script::set_reachable(std::string const& ns, bool value) const { story_->data_.repository_at("/" + ns).reachable = value; }
 void script::forget_runs() const {
   (void)story_->net_.server().purge(std::string(proto::subjects::runs), ">");
   story_->trouble_until(1min);

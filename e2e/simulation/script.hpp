@@ -11,7 +11,7 @@ namespace kopiur::simulation {
 /// handle: copies refer to the same story and must not outlive it.
 class script {
  public:
-  explicit script(story& of) : story_(&of) {}
+  explicit script(story& story) : story_(&story) {}
 
   /// Runs `act` after this delay, counted from the call.
   void at(duration when, std::function<void()> act) const;
@@ -47,7 +47,7 @@ class script {
   /// Steps every clock forward, or back.
   void step_clock(duration by) const;
   /// Makes the storage of the namespace's repository reachable, or not.
-  void set_reachable(std::string const& ns, bool to) const;
+  void set_reachable(std::string const& ns, bool value) const;
   /// As after 90 days: the facts of runs have expired, and their consumers start again.
   void forget_runs() const;
   /// Injects a fault into the next call of this verb by the service whose subject contains `subject`. It is a violation if that call does

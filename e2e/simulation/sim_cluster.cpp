@@ -41,21 +41,21 @@ class sim_feed final : public gateway::cluster_feed {
 
 }  // namespace
 
-sim_cluster::sim_cluster(testing::process& who, datacenter& at, testing::call_faults const& faults)
+sim_cluster::sim_cluster(testing::process& who, datacenter& datacenter, testing::call_faults const& faults)
     : who_(who),
-      at_(at),
+      datacenter_(datacenter),
       faults_(faults),
-      place_(at.home().faults().place(who.name() + "/cluster")),
-      answers_(at.home().faults().place(who.name() + "/cluster answers")),
-      identity_(who.name() + "_" + std::to_string(at.home().now().time_since_epoch().count())) {}
+      place_(datacenter.home().faults().place(who.name() + "/cluster")),
+      answers_(datacenter.home().faults().place(who.name() + "/cluster answers")),
+      identity_(who.name() + "_" + std::to_string(datacenter.home().now().time_since_epoch().count())) {}
 
 template <class T>
 awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> effect, bool routine, std::string about) {
   auto& faults = routine && faults_.lost_before > 0 ? rarely : faults_;
   testing::caller from{.who = who_, .where = place_, .faults = faults, .limit = 5s, .verb = verb, .subject = about, .routine = routine};
-  auto answer = co_await testing::call<T>(from, [at = &at_, effect = std::move(effect)]() -> std::optional<T> {
-    if (at->home().now() < at->away_until) return std::nullopt;
-    return effect(*at);
+  auto answer = co_await testing::call<T>(from, [datacenter = &datacenter_, effect = std::move(effect)]() -> std::optional<T> {
+    if (datacenter->home().now() < datacenter->away_until) return std::nullopt;
+    return effect(*datacenter);
   });
   if (!answer) throw no_answer(std::string("The cluster did not answer to ") + verb + ".");
   co_return std::move(*answer);
@@ -65,15 +65,15 @@ awaitable<T> sim_cluster::ask(char const* verb, std::function<T(datacenter&)> ef
 template <class T>
 awaitable<outcome<T>> sim_cluster::ask_api(char const* verb, std::function<outcome<T>(datacenter&)> effect, std::string written) {
   enum strange : std::size_t { throttled, unsure, raced };
-  auto answer = [effect = std::move(effect), written, &answers = answers_](datacenter& at) -> outcome<T> {
+  auto answer = [effect = std::move(effect), written, &answers = answers_](datacenter& center) -> outcome<T> {
     bool writes = !written.empty();
     std::array<testing::chance, 3> const chances{
-        {{at.api.throttled, "throttled"}, {writes ? at.api.unsure : 0, "unsure"}, {writes ? at.api.raced : 0, "raced"}}};
-    auto struck = at.home().draw(answers, chances);
-    if (at.home().now() < at.throttled_until || (struck && struck->which == throttled))
+        {{center.api.throttled, "throttled"}, {writes ? center.api.unsure : 0, "unsure"}, {writes ? center.api.raced : 0, "raced"}}};
+    auto struck = center.home().draw(answers, chances);
+    if (center.home().now() < center.throttled_until || (struck && struck->which == throttled))
       return gateway::refuse(answer_code::TooManyRequests, "The API server takes no more requests at the moment.");
-    if (struck && struck->which == raced) at.touch(written);
-    auto done = effect(at);
+    if (struck && struck->which == raced) center.touch(written);
+    auto done = effect(center);
     if (done && struck && struck->which == unsure)
       return gateway::refuse(answer_code::Ambiguous, "The API server failed; whether it was done is not known.");
     return done;
@@ -82,11 +82,11 @@ awaitable<outcome<T>> sim_cluster::ask_api(char const* verb, std::function<outco
 }
 
 awaitable<datacenter::turn> sim_cluster::read_turn() {
-  return ask<datacenter::turn>("read lease", [](datacenter& at) { return at.whose_turn(); }, true);
+  return ask<datacenter::turn>("read lease", [](datacenter& center) { return center.whose_turn(); }, true);
 }
 
 awaitable<bool> sim_cluster::write_turn(std::uint64_t read) {
-  return ask<bool>("write lease", [me = identity_, read](datacenter& at) { return at.write_turn(me, read); }, true);
+  return ask<bool>("write lease", [me = identity_, read](datacenter& datacenter) { return datacenter.write_turn(me, read); }, true);
 }
 
 awaitable<void> sim_cluster::take_turn(clock& time) {
@@ -124,10 +124,10 @@ awaitable<void> sim_cluster::keep_turn(clock& time) {
 }
 
 awaitable<void> sim_cluster::run() {
-  for (;;) co_await at_.home().sleep_until(who_, at_.home().now() + 24h);
+  for (;;) co_await datacenter_.home().sleep_until(who_, datacenter_.home().now() + 24h);
 }
 std::unique_ptr<gateway::cluster_feed> sim_cluster::follow() {
-  auto reader = at_.follow(who_);
+  auto reader = datacenter_.follow(who_);
   told_ = reader;
   return std::make_unique<sim_feed>(std::move(reader));
 }
@@ -138,50 +138,54 @@ std::optional<json::value> sim_cluster::known(gateway::object_key const& key) co
   return found == told->known.end() ? std::nullopt : std::optional(found->second);
 }
 awaitable<outcome<json::value>> sim_cluster::read(object_ref object) {
-  return ask_api<json::value>("read", [object](datacenter& at) { return at.read(object); });
+  return ask_api<json::value>("read", [object](datacenter& datacenter) { return datacenter.read(object); });
 }
 awaitable<outcome<json::value>> sim_cluster::create(json::value manifest) {
   auto key = key_text(manifest);
-  return ask_api<json::value>("create", [manifest](datacenter& at) { return at.create(manifest); }, std::move(key));
+  return ask_api<json::value>("create", [manifest](datacenter& datacenter) { return datacenter.create(manifest); }, std::move(key));
 }
 awaitable<outcome<json::value>> sim_cluster::apply(json::value manifest) {
   auto key = key_text(manifest);
-  return ask_api<json::value>("apply", [manifest](datacenter& at) { return at.apply(manifest); }, std::move(key));
+  return ask_api<json::value>("apply", [manifest](datacenter& datacenter) { return datacenter.apply(manifest); }, std::move(key));
 }
 awaitable<outcome<json::value>> sim_cluster::patch(patch_metadata patch) {
   auto key = key_text(patch.object);
-  return ask_api<json::value>("patch", [patch](datacenter& at) { return at.patch(patch); }, std::move(key));
+  return ask_api<json::value>("patch", [patch](datacenter& datacenter) { return datacenter.patch(patch); }, std::move(key));
 }
 awaitable<outcome<json::value>> sim_cluster::remove(delete_object command) {
-  auto remove_it = [command](datacenter& at) {
-    if (at.on_removal_by_service) at.on_removal_by_service(command);
-    return at.remove(command);
+  auto remove_it = [command](datacenter& datacenter) {
+    if (datacenter.on_removal_by_service) datacenter.on_removal_by_service(command);
+    return datacenter.remove(command);
   };
   return ask_api<json::value>("delete", std::move(remove_it), key_text(command.object));
 }
 awaitable<outcome<json::value>> sim_cluster::write_status(json::value read, json::value status) {
   auto key = key_text(read);
-  return ask_api<json::value>("write status", [read, status](datacenter& at) { return at.write_status(read, status); }, std::move(key));
+  return ask_api<json::value>(
+      "write status", [read, status](datacenter& datacenter) { return datacenter.write_status(read, status); }, std::move(key));
 }
 awaitable<outcome<std::string>> sim_cluster::create_job(proto::create_job job) {
-  return ask_api<std::string>("create job", [job](datacenter& at) { return at.create_job(job); }, job.run);
+  return ask_api<std::string>("create job", [job](datacenter& datacenter) { return datacenter.create_job(job); }, job.run);
 }
 awaitable<outcome<void>> sim_cluster::delete_job(proto::delete_job job) {
   auto name = job.run + "-" + std::to_string(job.attempt);
   for (;;) {
-    auto ended = co_await ask_api<bool>("delete job", [name](datacenter& at) { return outcome<bool>(at.end_job(name)); }, name);
+    auto ended =
+        co_await ask_api<bool>("delete job", [name](datacenter& datacenter) { return outcome<bool>(datacenter.end_job(name)); }, name);
     if (!ended) co_return std::unexpected(ended.error());
     if (*ended) co_return outcome<void>();
-    co_await at_.home().sleep_until(who_, at_.home().now() + 500ms);
+    co_await datacenter_.home().sleep_until(who_, datacenter_.home().now() + 500ms);
   }
 }
 awaitable<outcome<void>> sim_cluster::capture_volumes(proto::capture_volumes command) {
-  auto done = co_await ask_api<bool>("capture volumes", [command](datacenter& at) { return at.capture_volumes(command); }, command.run);
+  auto done = co_await ask_api<bool>(
+      "capture volumes", [command](datacenter& datacenter) { return datacenter.capture_volumes(command); }, command.run);
   if (!done) co_return std::unexpected(done.error());
   co_return outcome<void>();
 }
 awaitable<outcome<void>> sim_cluster::delete_capture(proto::delete_capture command) {
-  auto done = co_await ask_api<bool>("delete capture", [command](datacenter& at) { return at.delete_capture(command); }, command.name);
+  auto done = co_await ask_api<bool>(
+      "delete capture", [command](datacenter& datacenter) { return datacenter.delete_capture(command); }, command.name);
   if (!done) co_return std::unexpected(done.error());
   co_return outcome<void>();
 }
@@ -191,7 +195,7 @@ awaitable<outcome<std::string>> sim_cluster::secret(std::string, std::string, st
 awaitable<outcome<json::array>> sim_cluster::endpoint_slices(std::string, std::string) { co_return json::array(); }
 /// The workload's part in a hook: it takes time, sometimes fails, and may exceed its timeout.
 awaitable<outcome<void>> sim_cluster::hook(std::int64_t timeout_seconds) {
-  auto& home = at_.home();
+  auto& home = datacenter_.home();
   auto const limit = duration(timeout_seconds * 1000), takes = home.chance().between(10ms, duration(30'000));
   co_await home.sleep_until(who_, home.now() + std::min(limit, takes));
   if (takes > limit) co_return gateway::refuse(answer_code::Unavailable, "It has not ended in time.");
@@ -200,21 +204,21 @@ awaitable<outcome<void>> sim_cluster::hook(std::int64_t timeout_seconds) {
 }
 /// `exec` is the last hook that freezes the application, `run_job` the first that thaws it (objects.cpp), even if they fail.
 awaitable<outcome<void>> sim_cluster::exec(exec_in_pod command) {
-  if (at_.on_hook) at_.on_hook(command.run, command.namespace_, true);
+  if (datacenter_.on_hook) datacenter_.on_hook(command.run, command.namespace_, true);
   co_return co_await hook(command.timeout_seconds);
 }
 awaitable<outcome<void>> sim_cluster::run_job(run_user_job job) {
-  if (at_.on_hook) at_.on_hook(job.run, job.namespace_, false);
+  if (datacenter_.on_hook) datacenter_.on_hook(job.run, job.namespace_, false);
   co_return co_await hook(job.timeout_seconds);
 }
 awaitable<outcome<void>> sim_cluster::record_event(proto::record_event) { co_return outcome<void>(); }
 awaitable<std::optional<std::string>> sim_cluster::note(std::string name) {
-  auto found =
-      co_await ask<std::string>("read note", [name](datacenter& at) { return at.notes.contains(name) ? at.notes[name] : std::string(); });
+  auto found = co_await ask<std::string>(
+      "read note", [name](datacenter& datacenter) { return datacenter.notes.contains(name) ? datacenter.notes[name] : std::string(); });
   co_return found.empty() ? std::nullopt : std::optional(found);
 }
 awaitable<void> sim_cluster::keep_note(std::string name, std::string text) {
-  co_await ask<bool>("keep note", [name, text](datacenter& at) { return at.notes[name] = text, true; });
+  co_await ask<bool>("keep note", [name, text](datacenter& datacenter) { return datacenter.notes[name] = text, true; });
 }
 
 }  // namespace kopiur::simulation

@@ -27,10 +27,10 @@ constexpr char const* service_names[] = {"maintenance-lease", "mover-orchestrati
 
 /// As a real process does: the service, and the task that stores dead letters.
 template <class Service>
-asio::awaitable<void> serve(testing::process& self, testing::bus_net& net, auto how) {
+asio::awaitable<void> serve(testing::process& self, testing::bus_net& net, auto options) {
   testing::sim_clock time(self);
   testing::memory_port bus(self, net);
-  Service one(bus, time, self.loop().get_executor(), std::move(how));
+  Service one(bus, time, self.loop().get_executor(), std::move(options));
   app::nursery all(self.loop().get_executor());
   all.spawn(one.serve());
   all.spawn(bus::store_dead_letters(bus, dead_letter_store()));
@@ -57,26 +57,27 @@ asio::awaitable<std::expected<http::response, std::string>> hooked(testing::proc
 }
 
 /// Of several gateways one is active.
-asio::awaitable<void> take_turn(sim_cluster& door, gateway::ports to) {
-  co_await door.take_turn(to.time);
-  co_await app::first_of(door.keep_turn(to.time), gateway::serve(to, {}));
+asio::awaitable<void> take_turn(sim_cluster& door, gateway::ports ports) {
+  co_await door.take_turn(ports.time);
+  co_await app::first_of(door.keep_turn(ports.time), gateway::serve(ports, {}));
 }
 
-asio::awaitable<void> serve_gateway(testing::process& self, testing::bus_net& net, datacenter& at, testing::call_faults const& faults) {
+asio::awaitable<void> serve_gateway(testing::process& self, testing::bus_net& net, datacenter& datacenter,
+                                    testing::call_faults const& faults) {
   testing::sim_clock time(self);
   testing::memory_port bus(self, net);
-  sim_cluster door(self, at, faults);
+  sim_cluster door(self, datacenter, faults);
   auto answer_hook = [&self](clock&, http::request) { return hooked(self); };
   app::nursery all(self.loop().get_executor());
   all.spawn(bus::store_dead_letters(bus, dead_letter_store()));
-  all.spawn(take_turn(door, gateway::ports{.bus = bus, .time = time, .world = door, .name = cluster, .call = answer_hook}));
+  all.spawn(take_turn(door, gateway::ports{.bus = bus, .time = time, .cluster = door, .name = cluster, .call = answer_hook}));
   co_await all.join();
 }
 
 }  // namespace
 
-story::story(testing::world_options world, story_options how)
-    : how_(how), home_(std::move(world)), net_(home_), data_(home_, cluster), users_(home_.fork("users")) {
+story::story(testing::world_options world, story_options options)
+    : options_(options), home_(std::move(world)), net_(home_), data_(home_, cluster), users_(home_.fork("users")) {
   watch();
 }
 
@@ -137,14 +138,14 @@ std::optional<testing::violation> story::run() {
     home_.note(name, "ended", why);
     home_.at(home_.now() + 2s, [this, name] { launch(name); });
   });
-  for (int replica = 0; replica < how_.replicas; ++replica) launch("gateway/" + std::to_string(replica));
+  for (int replica = 0; replica < options_.replicas; ++replica) launch("gateway/" + std::to_string(replica));
   for (std::string service : service_names)
-    for (int replica = 0; replica < how_.replicas; ++replica)
-      if (service != "maintenance-lease" || how_.bug != planted::grants_everything) launch(service + "/" + std::to_string(replica));
+    for (int replica = 0; replica < options_.replicas; ++replica)
+      if (service != "maintenance-lease" || options_.bug != planted::grants_everything) launch(service + "/" + std::to_string(replica));
   auto start = home_.now();
   watch_waits();
   plan_everything();
-  home_.run_until(start + how_.length);
+  home_.run_until(start + options_.length);
   if (!home_.violated()) calm_down();
   if (!home_.violated()) check_end();
   summary_.steps = home_.steps(), summary_.hash = home_.hash(), summary_.digest = done_.value();
@@ -154,10 +155,10 @@ std::optional<testing::violation> story::run() {
 }
 
 void story::plan_everything() {
-  if (how_.scenario) return how_.scenario(script(*this));
+  if (options_.scenario) return options_.scenario(script(*this));
   fill_repositories();
   plan_users();
-  if (how_.with_faults) plan_troubles();
+  if (options_.with_faults) plan_troubles();
 }
 
 /// No more faults: everything must come to an end, and afterwards no service has a reason to write.
@@ -184,7 +185,7 @@ void story::calm_down() {
     violate("9 a quiet system writes", std::to_string(data_.writes - writes) + " writes in ten minutes");
 }
 
-void story::suspend(std::set<std::string_view> const& kinds, bool to) {
+void story::suspend(std::set<std::string_view> const& kinds, bool suspended) {
   std::vector<json::value> quiet;
   for (auto& [key, object] : data_.objects()) {
     auto kind = object.text("kind");
@@ -192,7 +193,7 @@ void story::suspend(std::set<std::string_view> const& kinds, bool to) {
     auto edited = object;
     edited.erase("status");
     auto* spec = edited.find("spec");
-    (kind == "BackupSchedule" ? spec->find("schedule") : spec)->set("suspend", to);
+    (kind == "BackupSchedule" ? spec->find("schedule") : spec)->set("suspend", suspended);
     quiet.push_back(std::move(edited));
   }
   happened();

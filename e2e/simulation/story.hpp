@@ -79,7 +79,7 @@ struct summary : tally {
 /// One run of the whole product: services in replicas, a simulated cluster and kopia, users, troubles, invariants. Deterministic.
 class story {
  public:
-  story(testing::world_options world, story_options how);
+  story(testing::world_options world, story_options options);
   /// Runs to the end, or to the first violation.
   std::optional<testing::violation> run();
   summary const& told() const { return summary_; }
@@ -94,7 +94,7 @@ class story {
   /// Adds an act to the digest.
   void did(std::initializer_list<std::string_view> what) { done_.add(home_.now(), what); }
   void calm_down();
-  void suspend(std::set<std::string_view> const& kinds, bool to = true);
+  void suspend(std::set<std::string_view> const& kinds, bool value = true);
   void plant();
   void restore_what_others_saved();
 
@@ -205,7 +205,7 @@ class story {
   void hook_called(std::string const& run, std::string const& ns, bool freezes);
   void captured(std::string const& ns, int capture);
   void note_hooks(bus::stored const& fact);
-  void note_readers(std::string const& of);
+  void note_readers(std::string const& run);
   std::vector<std::string> let_go_by(std::string const& run, std::string const& ns) const;
   std::string hooks_of(std::string const& run) const;
   void check_told(std::string const& key, json::value const& object);
@@ -221,7 +221,7 @@ class story {
 
   void violate(std::string rule, std::string text) { home_.violate(std::move(rule), std::move(text)); }
 
-  story_options how_;
+  story_options options_;
   controller::shared_decoder decoder_;  // shared by all replicas; must outlive them
   testing::world home_;
   testing::bus_net net_;

@@ -183,7 +183,7 @@ std::uint64_t tally::of(std::string const& what) const {
 
 std::uint64_t tally::under(std::string const& prefix) const {
   std::uint64_t sum = 0;
-  for (auto at = counts_.lower_bound(prefix); at != counts_.end() && at->first.starts_with(prefix); ++at) sum += at->second;
+  for (auto found = counts_.lower_bound(prefix); found != counts_.end() && found->first.starts_with(prefix); ++found) sum += found->second;
   return sum;
 }
 

@@ -31,10 +31,10 @@ void story::plan_troubles() {
 
 /// Plans this many per hour, at random times.
 void story::plan(double an_hour, char const* name, std::function<testing::world::event(testing::dice&)> what) {
-  auto hours = std::chrono::duration<double, std::ratio<3600>>(how_.length).count();
+  auto hours = std::chrono::duration<double, std::ratio<3600>>(options_.length).count();
   auto luck = home_.fork(name);
   auto count = static_cast<int>(an_hour * hours + static_cast<double>(luck.below(1000)) / 1000);
-  for (int i = 0; i < count; ++i) home_.trouble(home_.now() + luck.between(5min, how_.length), name, what(luck));
+  for (int i = 0; i < count; ++i) home_.trouble(home_.now() + luck.between(5min, options_.length), name, what(luck));
 }
 
 std::string story::victim(std::uint64_t which) const {

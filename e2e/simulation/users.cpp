@@ -23,8 +23,8 @@ bool succeeded(json::value const& one) { return one.text("status.phase") == "Suc
 json::value const* story::pick(std::string_view kind, std::function<bool(json::value const&)> fits) {
   std::vector<json::value const*> found;
   auto prefix = std::string(kind) + "/";
-  for (auto at = data_.objects().lower_bound(prefix); at != data_.objects().end() && at->first.starts_with(prefix); ++at)
-    if (fits(at->second)) found.push_back(&at->second);
+  for (auto entry = data_.objects().lower_bound(prefix); entry != data_.objects().end() && entry->first.starts_with(prefix); ++entry)
+    if (fits(entry->second)) found.push_back(&entry->second);
   return found.empty() ? nullptr : found[users_.below(found.size())];
 }
 
@@ -49,11 +49,11 @@ bool story::remove(json::value const* one) {
 }
 
 void story::plan_users() {
-  auto hours = std::chrono::duration_cast<std::chrono::hours>(how_.length).count();
+  auto hours = std::chrono::duration_cast<std::chrono::hours>(options_.length).count();
   auto luck = home_.fork("user plan");
-  for (int i = 0; i < hours * 10; ++i) home_.at(home_.now() + luck.between(5min, how_.length), [this] { user_acts(); });
+  for (int i = 0; i < hours * 10; ++i) home_.at(home_.now() + luck.between(5min, options_.length), [this] { user_acts(); });
   for (int i = 0; i < hours * 4; ++i)
-    home_.at(home_.now() + luck.between(1min, how_.length), [this, which = luck.below(4)] {
+    home_.at(home_.now() + luck.between(1min, options_.length), [this, which = luck.below(4)] {
       auto ns = which < 2 ? "ada" : "bob";
       ++data_.volume_of(ns, which % 2 ? "two" : "one").version;
     });
@@ -285,9 +285,9 @@ bool story::user_suspends(std::string const& ns) {
   auto kind = kinds[users_.below(std::size(kinds))];
   auto* chosen = pick(kind, [&](json::value const& s) { return s.text("metadata.namespace") == ns; });
   if (!chosen) return false;
-  auto set = [this, ns, kind, name = std::string(chosen->text("metadata.name"))](bool to) {
+  auto set = [this, ns, kind, name = std::string(chosen->text("metadata.name"))](bool value) {
     return edit(object_at(kind, ns, name),
-                [&](json::value& spec) { (kind == kinds[0] ? spec.find("schedule") : &spec)->set("suspend", to); });
+                [&](json::value& spec) { (kind == kinds[0] ? spec.find("schedule") : &spec)->set("suspend", value); });
   };
   home_.at(home_.now() + 30min, [this, set] { happened(), (void)set(false); });
   return set(true);

@@ -45,7 +45,7 @@ instant story::troubled_until() {
   for (; faults_seen_ < struck.size(); ++faults_seen_) {
     auto& one = struck[faults_seen_];
     bool elsewhere = one.what.starts_with("mover") || one.what.starts_with("repository");  // not at a port of a service
-    if (!elsewhere) troubled_until_ = std::max(troubled_until_, one.at + echo);
+    if (!elsewhere) troubled_until_ = std::max(troubled_until_, one.time + echo);
   }
   return troubled_until_;
 }
@@ -81,9 +81,9 @@ void story::object_gone(std::string const& key) {
   check_quiet(key);
   silent_.erase(key);
   // Seed 20605: a namespace is created again, and the clock goes back to a slot before its deletion.
-  for (auto at = together_.begin(); at != together_.end();) {
-    at->second.read_by.erase(key);
-    at = at->second.read_by.empty() ? together_.erase(at) : std::next(at);
+  for (auto found = together_.begin(); found != together_.end();) {
+    found->second.read_by.erase(key);
+    found = found->second.read_by.empty() ? together_.erase(found) : std::next(found);
   }
 }
 
@@ -179,16 +179,16 @@ std::vector<std::string> story::let_go_by(std::string const& run, std::string co
 void story::hook_called(std::string const& run, std::string const& ns, bool freezes) {
   happened();
   if (freezes) return rested_.insert(hooks_of(run)), void(frozen_.insert_or_assign(hooks_of(run), rest{.ns = ns, .since = home_.wall()}));
-  for (auto& of : let_go_by(run, ns))
-    if (frozen_.erase(of)) note_readers(of);
+  for (auto& backup : let_go_by(run, ns))
+    if (frozen_.erase(backup)) note_readers(backup);
 }
 
 /// Notes Jobs that still read a volume of the application that was just thawed.
-void story::note_readers(std::string const& of) {
+void story::note_readers(std::string const& run) {
   for (auto& [_, job] : data_.jobs()) {
     auto source = std::ranges::find(job.order.volumes, "source", &volume_use::name);
     bool reads = source != job.order.volumes.end() && !source->copy && !job.seen.status.pods_gone;
-    if (reads && hooks_of(job.order.run) == of) let_go_early_.insert(job.seen.uid);
+    if (reads && hooks_of(job.order.run) == run) let_go_early_.insert(job.seen.uid);
   }
 }
 

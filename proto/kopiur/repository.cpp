@@ -145,12 +145,12 @@ bool same_overhead(json::value const& a, json::value const& b) {
   return schema::number(a, "spec.create.ecc.overheadPercent", -1) == schema::number(b, "spec.create.ecc.overheadPercent", -1);
 }
 
-void add_fixed(std::vector<schema::rule>& to) {
-  to.push_back(fixed<same_encryption>("spec.create.encryption", "", "encryption", "''"));
-  to.push_back(fixed<same_hash>("spec.create.hash", "", "hash", "''"));
-  to.push_back(fixed<same_splitter>("spec.create.splitter", "", "splitter", "''"));
-  to.push_back(fixed<same_ecc>("spec.create.ecc.algorithm", "ecc", "algorithm", "''"));
-  to.push_back(fixed<same_overhead>("spec.create.ecc.overheadPercent", "ecc", "overheadPercent", "-1"));
+void add_fixed(std::vector<schema::rule>& rules) {
+  rules.push_back(fixed<same_encryption>("spec.create.encryption", "", "encryption", "''"));
+  rules.push_back(fixed<same_hash>("spec.create.hash", "", "hash", "''"));
+  rules.push_back(fixed<same_splitter>("spec.create.splitter", "", "splitter", "''"));
+  rules.push_back(fixed<same_ecc>("spec.create.ecc.algorithm", "ecc", "algorithm", "''"));
+  rules.push_back(fixed<same_overhead>("spec.create.ecc.overheadPercent", "ecc", "overheadPercent", "-1"));
 }
 
 /// All paths below spec that name a Secret of the backend.

@@ -9,9 +9,9 @@ namespace {
 
 using json::value;
 
-value reference_to(std::string to) {
+value reference_to(std::string target) {
   value out;
-  out.set("$ref", std::move(to));
+  out.set("$ref", std::move(target));
   return out;
 }
 
@@ -19,29 +19,29 @@ value reference_to(std::string to) {
 value parameters_of(std::string const& address) {
   auto out = value::make_object();
   static std::regex const parameter(R"(\{(\w+)\})");
-  for (std::sregex_iterator at(address.begin(), address.end(), parameter), end; at != end; ++at)
-    out.set((*at)[1].str(), value::make_object()).set("description", "One token of the subject; `.` in a name is written `_`.");
+  for (std::sregex_iterator found(address.begin(), address.end(), parameter), end; found != end; ++found)
+    out.set((*found)[1].str(), value::make_object()).set("description", "One token of the subject; `.` in a name is written `_`.");
   return out;
 }
 
-value channel_of(channel const& of) {
+value channel_of(channel const& channel) {
   value out;
-  std::string address(of.address);
+  std::string address(channel.address);
   out.set("address", address);
-  out.set("description",
-          of.stream.empty() ? fmt::format("{} Core NATS, no storage.", of.text) : fmt::format("{} Stream `{}`.", of.text, of.stream));
+  out.set("description", channel.stream.empty() ? fmt::format("{} Core NATS, no storage.", channel.text)
+                                                : fmt::format("{} Stream `{}`.", channel.text, channel.stream));
   if (auto parameters = parameters_of(address); !parameters.as_object()->empty()) out.set("parameters", std::move(parameters));
   auto& messages = out.set("messages", value::make_object());
-  for (auto body : of.bodies) messages.set(body, reference_to(fmt::format("#/components/messages/{}", body)));
+  for (auto body : channel.bodies) messages.set(body, reference_to(fmt::format("#/components/messages/{}", body)));
   return out;
 }
 
-value message_of(body_schema const& of) {
+value message_of(body_schema const& schema) {
   value out;
-  out.set("name", of.name);
-  if (!of.root.description.empty()) out.set("summary", of.root.description);
+  out.set("name", schema.name);
+  if (!schema.root.description.empty()) out.set("summary", schema.root.description);
   out.set("contentType", "application/json");
-  out.set("payload", reference_to("./json/" + of.name + ".json"));
+  out.set("payload", reference_to("./json/" + schema.name + ".json"));
   return out;
 }
 

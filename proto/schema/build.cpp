@@ -4,35 +4,35 @@ namespace kopiur::proto::schema {
 namespace {
 
 /// The stricter of the type's bounds and the note's bounds.
-void tighten(node& of, limits const& by) {
-  auto& to = of.bounds;
-  if (!by.values.empty()) of.values.assign(by.values.begin(), by.values.end());
-  if (by.min) to.min = by.min;
-  if (by.max) to.max = by.max;
-  if (by.min_length) to.min_length = by.min_length;
-  if (by.max_length) to.max_length = by.max_length;
-  if (!by.pattern.empty()) to.pattern = by.pattern, to.pattern_says = by.pattern_says;
-  if (!by.format.empty()) to.format = by.format;
-  if (!by.names_kind.empty()) to.names_kind = by.names_kind;
+void tighten(node& node, limits const& by) {
+  auto& bounds = node.bounds;
+  if (!by.values.empty()) node.values.assign(by.values.begin(), by.values.end());
+  if (by.min) bounds.min = by.min;
+  if (by.max) bounds.max = by.max;
+  if (by.min_length) bounds.min_length = by.min_length;
+  if (by.max_length) bounds.max_length = by.max_length;
+  if (!by.pattern.empty()) bounds.pattern = by.pattern, bounds.pattern_says = by.pattern_says;
+  if (!by.format.empty()) bounds.format = by.format;
+  if (!by.names_kind.empty()) bounds.names_kind = by.names_kind;
 }
 
-bool has_default_inside(node const& of) {
-  return std::ranges::any_of(of.properties, [](node::field const& each) { return each.content.default_.has_value(); });
+bool has_default_inside(node const& item) {
+  return std::ranges::any_of(item.properties, [](node::field const& each) { return each.content.default_.has_value(); });
 }
 
 }  // namespace
 
-void apply(node& to, field_note const& note, purpose why) {
-  auto as_said = [why](limits of) {
-    if (why == purpose::Status) of.pattern = {};
-    if (why != purpose::Spec) of.values = {};
-    return of;
+void apply(node& node, field_note const& note, purpose why) {
+  auto as_said = [why](limits limits) {
+    if (why == purpose::Status) limits.pattern = {};
+    if (why != purpose::Spec) limits.values = {};
+    return limits;
   };
-  to.description = note.text;
-  tighten(to, as_said(note.own));
-  if (!to.item.empty()) tighten(to.item.front(), as_said(note.item));
-  to.min_items = note.min_items, to.max_items = note.max_items;
-  to.map_key = note.map_key;
+  node.description = note.text;
+  tighten(node, as_said(note.own));
+  if (!node.item.empty()) tighten(node.item.front(), as_said(note.item));
+  node.min_items = note.min_items, node.max_items = note.max_items;
+  node.map_key = note.map_key;
 }
 
 struct_node::struct_node(type_notes notes, purpose why)

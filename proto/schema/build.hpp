@@ -33,7 +33,7 @@ struct field_facts {
 
 /// Applies a note to the node of its field. Lists of allowed values apply to Spec only. A status text is never refused: it repeats what
 /// users wrote under earlier rules, and a refused status would stop the service that writes it.
-void apply(node& to, field_note const& note, purpose why);
+void apply(node& node, field_note const& note, purpose why);
 
 /// Builds the node of a struct, member by member. One class for all structs: each struct costs compile time only for its members.
 class struct_node {

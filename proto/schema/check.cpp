@@ -30,8 +30,8 @@ std::string_view what_it_is(value const& v) {
 struct demand {
   std::string_view must_be, hint;
 };
-demand demand_of(shape of) {
-  switch (of) {
+demand demand_of(shape form) {
+  switch (form) {
     case shape::Object:
     case shape::Map:
     case shape::Anything:
@@ -50,8 +50,8 @@ demand demand_of(shape of) {
   __builtin_unreachable();
 }
 
-bool fits(shape of, value const& v) {
-  switch (of) {
+bool fits(shape form, value const& v) {
+  switch (form) {
     case shape::Object:
     case shape::Map:
     case shape::Anything:

@@ -9,30 +9,30 @@ namespace {
 using json::value;
 
 /// A tree as JSON Schema: the OpenAPI form without Kubernetes extensions, with unions as `oneOf`.
-value plain(node const& of, bool strict);
+value plain(node const& node, bool strict);
 
-void put_members(value& out, node const& of, bool strict) {
+void put_members(value& out, node const& node, bool strict) {
   if (auto* properties = out.find("properties"))
-    for (auto& [name, child] : of.properties) properties->set(name, plain(child, strict));
-  if (!of.one_of.empty()) {
+    for (auto& [name, child] : node.properties) properties->set(name, plain(child, strict));
+  if (!node.one_of.empty()) {
     auto& choices = out.set("oneOf", value::make_array());
-    for (auto& member : of.one_of) choices.push(value::make_object()).set("required", json::array{value(member)});
+    for (auto& member : node.one_of) choices.push(value::make_object()).set("required", json::array{value(member)});
   }
-  if (strict && !of.properties.empty()) out.set("additionalProperties", false);
+  if (strict && !node.properties.empty()) out.set("additionalProperties", false);
 }
 
-value plain(node const& of, bool strict) {
-  if (of.type == node::shape::Anything) {
+value plain(node const& schema, bool strict) {
+  if (schema.type == node::shape::Anything) {
     value out = value::make_object();
-    if (!of.description.empty()) out.set("description", of.description);
+    if (!schema.description.empty()) out.set("description", schema.description);
     if (strict) out.set("type", "object");
     return out;
   }
-  auto out = open_api(of);
+  auto out = open_api(schema);
   for (auto word : {"x-kubernetes-validations", "x-kubernetes-list-type", "x-kubernetes-list-map-keys"}) out.erase(word);
-  if (of.type == node::shape::Object) put_members(out, of, strict);
-  if (of.type == node::shape::List && !of.item.empty()) out.set("items", plain(of.item.front(), strict));
-  if (of.type == node::shape::Map && !of.item.empty()) out.set("additionalProperties", plain(of.item.front(), strict));
+  if (schema.type == node::shape::Object) put_members(out, schema, strict);
+  if (schema.type == node::shape::List && !schema.item.empty()) out.set("items", plain(schema.item.front(), strict));
+  if (schema.type == node::shape::Map && !schema.item.empty()) out.set("additionalProperties", plain(schema.item.front(), strict));
   return out;
 }
 
@@ -46,14 +46,14 @@ value titled(std::string title, value body) {
 
 }  // namespace
 
-value json_schema(kind_schema const& of) {
-  auto body = plain(of.root, true);
+value json_schema(kind_schema const& schema) {
+  auto body = plain(schema.root, true);
   auto* properties = body.find("properties");
-  properties->find("apiVersion")->set("const", of.info.api_version);
-  properties->find("kind")->set("const", of.info.kind);
-  return titled(std::string(of.info.kind), std::move(body));
+  properties->find("apiVersion")->set("const", schema.info.api_version);
+  properties->find("kind")->set("const", schema.info.kind);
+  return titled(std::string(schema.info.kind), std::move(body));
 }
 
-value json_schema(body_schema const& of) { return titled(of.name, plain(of.root, false)); }
+value json_schema(body_schema const& schema) { return titled(schema.name, plain(schema.root, false)); }
 
 }  // namespace kopiur::proto::schema

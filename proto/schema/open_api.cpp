@@ -9,9 +9,9 @@ namespace {
 
 using json::value;
 
-value texts(std::vector<std::string> const& of) {
+value texts(std::vector<std::string> const& names) {
   auto out = value::make_array();
-  for (auto& each : of) out.push(each);
+  for (auto& each : names) out.push(each);
   return out;
 }
 
@@ -49,62 +49,62 @@ std::string joined(std::vector<std::string> const& names, std::string_view each,
   return out;
 }
 
-void union_rules(value& rules, node const& of) {
-  if (of.one_of.empty()) return;
-  rules.push(cel_rule("[" + joined(of.one_of, "has(self.{})", ", ") + "].filter(given, given).size() == 1",
-                      "exactly one of " + joined(of.one_of, "{}", ", ") + " must be given", ""));
-  if (of.tags.empty()) return;
+void union_rules(value& rules, node const& node) {
+  if (node.one_of.empty()) return;
+  rules.push(cel_rule("[" + joined(node.one_of, "has(self.{})", ", ") + "].filter(given, given).size() == 1",
+                      "exactly one of " + joined(node.one_of, "{}", ", ") + " must be given", ""));
+  if (node.tags.empty()) return;
   std::string agrees = "!has(self.kind)";
-  for (auto& [kind, member] : of.tags) agrees += fmt::format(" || (self.kind == '{}' && has(self.{}))", kind, member);
+  for (auto& [kind, member] : node.tags) agrees += fmt::format(" || (self.kind == '{}' && has(self.{}))", kind, member);
   rules.push(cel_rule(agrees, "kind must name the member that is given, or be left out", "kind"));
 }
 
-value rules_of(node const& of) {
+value rules_of(node const& node) {
   auto out = value::make_array();
-  union_rules(out, of);
-  for (auto& each : of.rules)
+  union_rules(out, node);
+  for (auto& each : node.rules)
     if (!each.cel.empty()) out.push(cel_rule(std::string(each.cel), fmt::format("{} {}", each.message, each.hint), each.field));
   return out;
 }
 
-void put_bounds(value& out, limits const& of) {
-  if (of.min) out.set("minimum", *of.min);
-  if (of.max) out.set("maximum", *of.max);
-  if (of.min_length) out.set("minLength", *of.min_length);
-  if (of.max_length) out.set("maxLength", *of.max_length);
-  if (!of.pattern.empty()) out.set("pattern", of.pattern);
+void put_bounds(value& out, limits const& limits) {
+  if (limits.min) out.set("minimum", *limits.min);
+  if (limits.max) out.set("maximum", *limits.max);
+  if (limits.min_length) out.set("minLength", *limits.min_length);
+  if (limits.max_length) out.set("maxLength", *limits.max_length);
+  if (!limits.pattern.empty()) out.set("pattern", limits.pattern);
 }
 
-void put_items(value& out, node const& of) {
-  if (of.type == node::shape::Map) {
-    if (of.max_items) out.set("maxProperties", *of.max_items);
-    if (!of.item.empty()) out.set("additionalProperties", open_api(of.item.front()));
+void put_items(value& out, node const& schema) {
+  if (schema.type == node::shape::Map) {
+    if (schema.max_items) out.set("maxProperties", *schema.max_items);
+    if (!schema.item.empty()) out.set("additionalProperties", open_api(schema.item.front()));
     return;
   }
-  if (of.min_items) out.set("minItems", *of.min_items);
-  if (of.max_items) out.set("maxItems", *of.max_items);
-  if (!of.item.empty()) out.set("items", open_api(of.item.front()));
-  if (of.map_key.empty()) return;
+  if (schema.min_items) out.set("minItems", *schema.min_items);
+  if (schema.max_items) out.set("maxItems", *schema.max_items);
+  if (!schema.item.empty()) out.set("items", open_api(schema.item.front()));
+  if (schema.map_key.empty()) return;
   out.set("x-kubernetes-list-type", "map");
-  out.set("x-kubernetes-list-map-keys", json::array{value(of.map_key)});
+  out.set("x-kubernetes-list-map-keys", json::array{value(schema.map_key)});
 }
 
-value column(printer_column const& of) {
+value column(printer_column const& spec) {
   value out;
-  out.set("name", of.name);
-  out.set("type", of.type);
-  out.set("jsonPath", of.path);
-  if (of.priority > 0) out.set("priority", of.priority);
+  out.set("name", spec.name);
+  out.set("type", spec.type);
+  out.set("jsonPath", spec.path);
+  if (spec.priority > 0) out.set("priority", spec.priority);
   return out;
 }
 
-value names(kind_info const& of) {
+value names(kind_info const& info) {
   value out;
-  out.set("kind", of.kind);
-  out.set("listKind", std::string(of.kind) + "List");
-  out.set("plural", of.plural);
-  out.set("singular", of.singular);
-  if (!of.short_name.empty()) out.set("shortNames", json::array{value(of.short_name)});
+  out.set("kind", info.kind);
+  out.set("listKind", std::string(info.kind) + "List");
+  out.set("plural", info.plural);
+  out.set("singular", info.singular);
+  if (!info.short_name.empty()) out.set("shortNames", json::array{value(info.short_name)});
   // Not `backup`: that is the singular of the kind, and kubectl would read `get backup NAME` as the whole category.
   out.set("categories", json::array{value("kopiur")});
   return out;
@@ -112,47 +112,47 @@ value names(kind_info const& of) {
 
 }  // namespace
 
-value open_api(node const& of) {
+value open_api(node const& item) {
   value out;
-  if (!of.description.empty()) out.set("description", of.description);
-  out.set("type", type_name(of.type));
-  if (!of.format.empty()) out.set("format", of.format);
-  if (!of.values.empty()) out.set("enum", texts(of.values));
-  put_bounds(out, of.bounds);
-  if (of.default_) out.set("default", *of.default_);
-  if (of.type == node::shape::Anything) out.set("x-kubernetes-preserve-unknown-fields", true);
-  if (!of.required.empty()) out.set("required", texts(of.required));
-  if (!of.properties.empty()) {
+  if (!item.description.empty()) out.set("description", item.description);
+  out.set("type", type_name(item.type));
+  if (!item.format.empty()) out.set("format", item.format);
+  if (!item.values.empty()) out.set("enum", texts(item.values));
+  put_bounds(out, item.bounds);
+  if (item.default_) out.set("default", *item.default_);
+  if (item.type == node::shape::Anything) out.set("x-kubernetes-preserve-unknown-fields", true);
+  if (!item.required.empty()) out.set("required", texts(item.required));
+  if (!item.properties.empty()) {
     auto properties = value::make_object();
-    for (auto& [name, child] : of.properties) properties.set(name, open_api(child));
+    for (auto& [name, child] : item.properties) properties.set(name, open_api(child));
     out.set("properties", std::move(properties));
   }
-  put_items(out, of);
-  if (auto rules = rules_of(of); !rules.as_array()->empty()) out.set("x-kubernetes-validations", std::move(rules));
+  put_items(out, item);
+  if (auto rules = rules_of(item); !rules.as_array()->empty()) out.set("x-kubernetes-validations", std::move(rules));
   return out;
 }
 
-value crd(kind_schema const& of) {
+value crd(kind_schema const& schema) {
   value version;
-  version.set("name", version_of(of.info));
+  version.set("name", version_of(schema.info));
   version.set("served", true);
   version.set("storage", true);
   version.set("subresources", value::make_object()).set("status", value::make_object());
   auto columns = value::make_array();
-  for (auto& each : of.info.columns) columns.push(column(each));
+  for (auto& each : schema.info.columns) columns.push(column(each));
   version.set("additionalPrinterColumns", std::move(columns));
-  version.set("schema", value::make_object()).set("openAPIV3Schema", open_api(of.root));
+  version.set("schema", value::make_object()).set("openAPIV3Schema", open_api(schema.root));
 
   value out;
   out.set("apiVersion", "apiextensions.k8s.io/v1");
   out.set("kind", "CustomResourceDefinition");
   auto& metadata = out.set("metadata", value::make_object());
-  metadata.set("name", fmt::format("{}.{}", of.info.plural, group_of(of.info)));
+  metadata.set("name", fmt::format("{}.{}", schema.info.plural, group_of(schema.info)));
   metadata.set("labels", value::make_object()).set("app.kubernetes.io/part-of", "kopiur");
   auto& spec = out.set("spec", value::make_object());
-  spec.set("group", group_of(of.info));
-  spec.set("names", names(of.info));
-  spec.set("scope", json::to_text(of.info.scope));
+  spec.set("group", group_of(schema.info));
+  spec.set("names", names(schema.info));
+  spec.set("scope", json::to_text(schema.info.scope));
   spec.set("versions", json::array{std::move(version)});
   return out;
 }

@@ -10,19 +10,19 @@ namespace kopiur::proto::schema {
 namespace {
 
 /// Short description of the allowed values of a field.
-std::string type_of(node const& of) {
-  switch (of.type) {
+std::string type_of(node const& schema) {
+  switch (schema.type) {
     case node::shape::Object:
     case node::shape::Anything:
       return "object";
     case node::shape::Map:
       return "map";
     case node::shape::List:
-      return of.item.empty() ? "list" : "list of " + type_of(of.item.front());
+      return schema.item.empty() ? "list" : "list of " + type_of(schema.item.front());
     case node::shape::Text:
-      if (!of.values.empty()) return fmt::format("{}", fmt::join(of.values, ", "));
-      if (of.bounds.pattern == duration_text.pattern) return "duration";
-      return of.format == "date-time" ? "instant" : "text";
+      if (!schema.values.empty()) return fmt::format("{}", fmt::join(schema.values, ", "));
+      if (schema.bounds.pattern == duration_text.pattern) return "duration";
+      return schema.format == "date-time" ? "instant" : "text";
     case node::shape::Integer:
       return "whole number";
     case node::shape::Number:
@@ -34,14 +34,14 @@ std::string type_of(node const& of) {
 }
 
 std::string escaped(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2) text.insert(at, "\\");
+  for (std::size_t index = 0; (index = text.find('|', index)) != text.npos; index += 2) text.insert(index, "\\");
   return text;
 }
 
-void rows(std::string& out, node const& of, std::string const& path) {
-  for (auto& [name, child] : of.properties) {
+void rows(std::string& out, node const& schema, std::string const& path) {
+  for (auto& [name, child] : schema.properties) {
     auto here = path + "." + name;
-    bool required = std::ranges::find(of.required, name) != of.required.end();
+    bool required = std::ranges::find(schema.required, name) != schema.required.end();
     auto default_ = child.default_ && !child.default_->is_object() ? "`" + json::dump(*child.default_) + "`" : required ? "required" : "";
     out += fmt::format("| `{}` | {} | {} | {} |\n", here, type_of(child), default_, escaped(child.description));
     node const* inner = &child;
@@ -52,9 +52,9 @@ void rows(std::string& out, node const& of, std::string const& path) {
 
 }  // namespace
 
-std::string reference(std::vector<kind_schema> const& of) {
+std::string reference(std::vector<kind_schema> const& schemas) {
   std::string out = fmt::format("<!-- Made by kopiur-schema; do not edit. -->\n# {}\n", api_version);
-  for (auto& kind : of) {
+  for (auto& kind : schemas) {
     out += fmt::format("\n## {}\n\n{}\n\n", kind.info.kind, kind.root.description);
     for (auto part : {"spec", "status"}) {
       out += fmt::format("| {} | what it holds | default | meaning |\n|---|---|---|---|\n", part);

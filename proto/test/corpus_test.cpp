@@ -74,14 +74,14 @@ TEST(BadManifests, CoverEveryRule) {
   std::set<std::string> said;
   for (auto& file : files_of("bad"))
     for (auto& each : refusals(file)) said.insert(each.text);
-  auto look = [&](auto& self, schema::node const& of) -> void {
-    for (auto& rule : of.rules)
+  auto look = [&](auto& self, schema::node const& node) -> void {
+    for (auto& rule : node.rules)
       if (rule.holds) {
         EXPECT_TRUE(std::ranges::any_of(said, [&](auto& text) { return text.find(rule.message) != text.npos; }))
             << "no bad manifest breaks: " << rule.message;
       }
-    for (auto& [name, child] : of.properties) self(self, child);
-    for (auto& item : of.item) self(self, item);
+    for (auto& [name, child] : node.properties) self(self, child);
+    for (auto& item : node.item) self(self, item);
   };
   for (auto& kind : schema::kinds()) look(look, kind.root);
 }
@@ -142,30 +142,30 @@ TEST(Examples, PassTheValidator) {
   EXPECT_GE(checked, 10);
 }
 
-void mark(schema::node const& of, value const& v, std::string const& path, std::set<std::string>& seen) {
-  for (auto& [name, child] : of.properties)
+void mark(schema::node const& node, value const& v, std::string const& path, std::set<std::string>& seen) {
+  for (auto& [name, child] : node.properties)
     if (auto* content = v.find(name)) {
       seen.insert(path + "." + name);
       mark(child, *content, path + "." + name, seen);
     }
-  if (auto* items = v.as_array(); items && !of.item.empty())
-    for (auto& each : *items) mark(of.item.front(), each, path + "[]", seen);
+  if (auto* items = v.as_array(); items && !node.item.empty())
+    for (auto& each : *items) mark(node.item.front(), each, path + "[]", seen);
 }
-void list(schema::node const& of, std::string const& path, std::vector<std::string>& all) {
-  for (auto& [name, child] : of.properties) {
+void list(schema::node const& node, std::string const& path, std::vector<std::string>& all) {
+  for (auto& [name, child] : node.properties) {
     all.push_back(path + "." + name);
     list(child, path + "." + name, all);
   }
-  for (auto& item : of.item) list(item, path + "[]", all);
+  for (auto& item : node.item) list(item, path + "[]", all);
 }
 /// A field and the struct that contains it: selectors, Secret references and hooks are the same struct everywhere, so one occurrence is
 /// enough.
 std::string tail(std::string path) {
   if (path.ends_with(".matchExpressions")) return ".matchExpressions";
   for (auto list : {".beforeSnapshot[]", ".afterSnapshot[]"})
-    if (auto at = path.find(list); at != path.npos) path = ".hook" + path.substr(at + std::string_view(list).size());
-  auto at = path.rfind('.', path.rfind('.') - 1);
-  return path.substr(at == path.npos ? 0 : at);
+    if (auto index = path.find(list); index != path.npos) path = ".hook" + path.substr(index + std::string_view(list).size());
+  auto index = path.rfind('.', path.rfind('.') - 1);
+  return path.substr(index == path.npos ? 0 : index);
 }
 
 TEST(GoodManifests, SetEveryField) {

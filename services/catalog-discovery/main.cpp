@@ -4,5 +4,5 @@
 int main() {
   using namespace kopiur;
   return runtime::run<catalog_discovery::service, catalog_discovery::options>(
-      "catalog-discovery", [](runtime::settings const& with) { return catalog_discovery::options{.cluster = with.cluster}; });
+      "catalog-discovery", [](runtime::settings const& settings) { return catalog_discovery::options{.cluster = settings.cluster}; });
 }

@@ -18,8 +18,8 @@ class service {
   using sentences = std::function<void(std::string const&)>;
 
   /// `bus` and `time` must outlive the service. It writes messages into the log, and passes them to `tell` when one is given.
-  service(bus::port& bus, clock& time, boost::asio::any_io_executor, options how, sentences tell = {})
-      : bus_(bus), time_(time), how_(std::move(how)), tell_(std::move(tell)) {}
+  service(bus::port& bus, clock& time, boost::asio::any_io_executor, options options, sentences tell = {})
+      : bus_(bus), time_(time), options_(std::move(options)), tell_(std::move(tell)) {}
 
   /// Opens the data folder, or connects, and serves. Ends by cancellation, or with the first error. After a cancellation movers continue,
   /// and the next gateway adopts them. When another process uses the data folder: waits (`options.stand_by`), or throws a
@@ -35,7 +35,7 @@ class service {
  private:
   bus::port& bus_;
   clock& time_;
-  options how_;
+  options options_;
   sentences tell_;
   metrics::registry counted_;
   backlog behind_;

@@ -20,31 +20,31 @@ std::vector<std::string> entries_of(std::string const& text) {
 }
 }  // namespace
 
-options options_of(runtime::settings const& with) {
-  options how{.cluster = with.cluster,
-              .data = variable("KOPIUR_DATA", "kopiur-data"),
-              .manifests = variable("KOPIUR_MANIFESTS"),
-              .mover = variable("KOPIUR_MOVER", "kopiur-mover"),
-              .restore_by_request = variable("KOPIUR_RESTORE_BY_REQUEST") == "true",
-              .stand_by = true};
-  if (with.adapter == "kubernetes")
-    how.kubernetes = {.kubeconfig = variable("KOPIUR_KUBECONFIG"),
-                      .context = variable("KOPIUR_CONTEXT"),
-                      .own_namespace = variable("KOPIUR_NAMESPACE"),
-                      .only_namespace = variable("KOPIUR_ONLY_NAMESPACE"),
-                      .mover_image = variable("KOPIUR_MOVER_IMAGE"),
-                      .mover_pull_policy = variable("KOPIUR_MOVER_PULL_POLICY", "IfNotPresent"),
-                      .hooks_http_allow = entries_of(variable("KOPIUR_HOOKS_HTTP_ALLOW")),
-                      .cluster_domain = variable("KOPIUR_CLUSTER_DOMAIN", "cluster.local"),
-                      .webhook = variable("KOPIUR_WEBHOOK"),
-                      .webhook_certificate = variable("KOPIUR_WEBHOOK_CERTIFICATE", "/etc/kopiur/webhook/tls.crt"),
-                      .webhook_key = variable("KOPIUR_WEBHOOK_KEY", "/etc/kopiur/webhook/tls.key"),
-                      .webhook_service = variable("KOPIUR_WEBHOOK_SERVICE"),
-                      .webhook_secret = variable("KOPIUR_WEBHOOK_SECRET"),
-                      .webhook_configuration = variable("KOPIUR_WEBHOOK_CONFIGURATION")};
-  else if (with.adapter != "local")
-    throw std::invalid_argument("KOPIUR_ADAPTER is \"" + with.adapter + "\": it has to be local or kubernetes.");
-  return how;
+options options_of(runtime::settings const& settings) {
+  options result{.cluster = settings.cluster,
+                 .data = variable("KOPIUR_DATA", "kopiur-data"),
+                 .manifests = variable("KOPIUR_MANIFESTS"),
+                 .mover = variable("KOPIUR_MOVER", "kopiur-mover"),
+                 .restore_by_request = variable("KOPIUR_RESTORE_BY_REQUEST") == "true",
+                 .stand_by = true};
+  if (settings.adapter == "kubernetes")
+    result.kubernetes = {.kubeconfig = variable("KOPIUR_KUBECONFIG"),
+                         .context = variable("KOPIUR_CONTEXT"),
+                         .own_namespace = variable("KOPIUR_NAMESPACE"),
+                         .only_namespace = variable("KOPIUR_ONLY_NAMESPACE"),
+                         .mover_image = variable("KOPIUR_MOVER_IMAGE"),
+                         .mover_pull_policy = variable("KOPIUR_MOVER_PULL_POLICY", "IfNotPresent"),
+                         .hooks_http_allow = entries_of(variable("KOPIUR_HOOKS_HTTP_ALLOW")),
+                         .cluster_domain = variable("KOPIUR_CLUSTER_DOMAIN", "cluster.local"),
+                         .webhook = variable("KOPIUR_WEBHOOK"),
+                         .webhook_certificate = variable("KOPIUR_WEBHOOK_CERTIFICATE", "/etc/kopiur/webhook/tls.crt"),
+                         .webhook_key = variable("KOPIUR_WEBHOOK_KEY", "/etc/kopiur/webhook/tls.key"),
+                         .webhook_service = variable("KOPIUR_WEBHOOK_SERVICE"),
+                         .webhook_secret = variable("KOPIUR_WEBHOOK_SECRET"),
+                         .webhook_configuration = variable("KOPIUR_WEBHOOK_CONFIGURATION")};
+  else if (settings.adapter != "local")
+    throw std::invalid_argument("KOPIUR_ADAPTER is \"" + settings.adapter + "\": it has to be local or kubernetes.");
+  return result;
 }
 
 }  // namespace kopiur::gateway

@@ -12,6 +12,6 @@ namespace kopiur::gateway {
 /// address that serves admission reviews. The certificate of the webhook: KOPIUR_WEBHOOK_CERTIFICATE and KOPIUR_WEBHOOK_KEY, or, where the
 /// gateway issues it, KOPIUR_WEBHOOK_SERVICE, KOPIUR_WEBHOOK_SECRET and KOPIUR_WEBHOOK_CONFIGURATION. KOPIUR_HOOKS_HTTP_ALLOW,
 /// comma-separated entries of hook_policy; KOPIUR_CLUSTER_DOMAIN.
-options options_of(runtime::settings const& with);
+options options_of(runtime::settings const& settings);
 
 }  // namespace kopiur::gateway

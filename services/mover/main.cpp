@@ -20,18 +20,18 @@ kopiur::mover::environment own_environment() {
 }  // namespace
 
 int main(int count, char** arguments) {
-  kopiur::mover::start how{.variables = own_environment()};
+  kopiur::mover::start start{.variables = own_environment()};
   bool check = count == 2 && std::string_view(arguments[1]) == "--check";
   for (int i = 1; i < count; ++i) {
     std::string_view each = arguments[i];
     if (each == "--result" && i + 1 < count)
-      how.result_file = arguments[++i];
-    else if (!each.starts_with("--") && how.work_file.empty())
-      how.work_file = each;
+      start.result_file = arguments[++i];
+    else if (!each.starts_with("--") && start.work_file.empty())
+      start.work_file = each;
     else
-      how.work_file.clear(), i = count;
+      start.work_file.clear(), i = count;
   }
-  if (how.work_file.empty() && !check) {
+  if (start.work_file.empty() && !check) {
     std::fputs(
         "usage: kopiur-mover WORK.json [--result FILE]\nDoes the work that the file describes; the result goes to FILE, else to "
         "/dev/termination-log.\n       kopiur-mover --check\nSays which kopia it would do it with, or why that cannot be.\n",
@@ -41,7 +41,7 @@ int main(int count, char** arguments) {
   boost::asio::io_context loop(1);
   kopiur::app::system_clock time(loop.get_executor());
   int status = 1;
-  auto act = check ? kopiur::mover::check_kopia(time, how.variables) : kopiur::mover::run(time, how);
+  auto act = check ? kopiur::mover::check_kopia(time, start.variables) : kopiur::mover::run(time, start);
   boost::asio::co_spawn(loop, std::move(act), [&](std::exception_ptr failed, int ended) {
     status = ended;
     if (failed) try {

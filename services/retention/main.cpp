@@ -4,5 +4,5 @@
 int main() {
   using namespace kopiur;
   return runtime::run<retention::service, retention::options>(
-      "retention", [](runtime::settings const& with) { return retention::options{.cluster = with.cluster}; });
+      "retention", [](runtime::settings const& settings) { return retention::options{.cluster = settings.cluster}; });
 }

@@ -4,5 +4,5 @@
 int main() {
   using namespace kopiur;
   return runtime::run<scheduler::service, scheduler::options>(
-      "scheduler", [](runtime::settings const& with) { return scheduler::options{.cluster = with.cluster}; });
+      "scheduler", [](runtime::settings const& settings) { return scheduler::options{.cluster = settings.cluster}; });
 }

@@ -6,9 +6,9 @@
 int main() {
   using namespace kopiur;
   return runtime::run("services", [](runtime::environment in) {
-    return together::serve(in.bus, in.time, in.on,
-                           {.gateway = gateway::options_of(in.with),
-                            .lease = maintenance_lease::options_of(in.with),
-                            .orchestration = mover_orchestration::options_of(in.with)});
+    return together::serve(in.bus, in.time, in.health,
+                           {.gateway = gateway::options_of(in.settings),
+                            .lease = maintenance_lease::options_of(in.settings),
+                            .orchestration = mover_orchestration::options_of(in.settings)});
   });
 }

@@ -75,8 +75,8 @@ TEST(Turns, AreTornDownInAnyOrder) {
   EXPECT_EQ(*home->inside, 2);
   std::optional taken(home->places.take_at_once());
   struct keeper {
-    static awaitable<void> keep(std::unique_ptr<office> of, std::optional<semaphore::permit> permit) {
-      co_await of->time.sleep_for(1h);
+    static awaitable<void> keep(std::unique_ptr<office> office_of_one, std::optional<semaphore::permit> permit) {
+      co_await office_of_one->time.sleep_for(1h);
       permit.reset();
     }
   };

@@ -19,9 +19,9 @@ struct clockwork {
 
 TEST(Alarms, ComeInTheOrderOfTheirTimesEachOnce) {
   run([](asio::io_context& loop) -> awaitable<void> {
-    clockwork with(loop);
-    auto& all = with.all;
-    auto now = with.now;
+    clockwork clockwork(loop);
+    auto& all = clockwork.all;
+    auto now = clockwork.now;
     all.set("late", now + 6ms);
     all.set("early", now + 3ms);
     all.set("moved", now + 1h);
@@ -37,9 +37,9 @@ TEST(Alarms, ComeInTheOrderOfTheirTimesEachOnce) {
 
 TEST(Alarms, AtLatestNeverPutsOff) {
   run([](asio::io_context& loop) -> awaitable<void> {
-    clockwork with(loop);
-    auto& all = with.all;
-    auto now = with.now;
+    clockwork clockwork(loop);
+    auto& all = clockwork.all;
+    auto now = clockwork.now;
     all.set_at_latest("a", now + 2ms);
     all.set_at_latest("a", now + 1h);
     all.set("b", now + 1h);

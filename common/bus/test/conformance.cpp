@@ -8,15 +8,15 @@ namespace kopiur::bus::conformance {
 namespace {
 
 template <class From, class T>
-asio::awaitable<void> take(From& from, std::optional<T>& to) {
-  to = co_await from.next();
+asio::awaitable<void> take(From& from, std::optional<T>& value) {
+  value = co_await from.next();
 }
 
 template <class T, class From>
-asio::awaitable<std::optional<T>> next_within(stage& on, From& from, duration limit) {
+asio::awaitable<std::optional<T>> next_within(stage& stage, From& from, duration limit) {
   std::optional<T> got;
   try {
-    co_await app::within(on.time(), limit, take(from, got), "nothing came");
+    co_await app::within(stage.time(), limit, take(from, got), "nothing came");
   } catch (app::timed_out const&) {  // `got` is empty then
   }
   co_return got;
@@ -24,14 +24,20 @@ asio::awaitable<std::optional<T>> next_within(stage& on, From& from, duration li
 
 }  // namespace
 
-asio::awaitable<std::optional<delivery>> soon(stage& on, worker& from, duration limit) { return next_within<delivery>(on, from, limit); }
-asio::awaitable<std::optional<feed_item>> soon(stage& on, feed& from, duration limit) { return next_within<feed_item>(on, from, limit); }
-asio::awaitable<std::optional<stored>> soon(stage& on, listener& from, duration limit) { return next_within<stored>(on, from, limit); }
+asio::awaitable<std::optional<delivery>> soon(stage& stage, worker& from, duration limit) {
+  return next_within<delivery>(stage, from, limit);
+}
+asio::awaitable<std::optional<feed_item>> soon(stage& stage, feed& from, duration limit) {
+  return next_within<feed_item>(stage, from, limit);
+}
+asio::awaitable<std::optional<stored>> soon(stage& stage, listener& from, duration limit) {
+  return next_within<stored>(stage, from, limit);
+}
 
-asio::awaitable<bool> eventually(stage& on, std::function<asio::awaitable<bool>()> holds) {
+asio::awaitable<bool> eventually(stage& stage, std::function<asio::awaitable<bool>()> holds) {
   for (int look = 0; look < 200; ++look) {
     if (co_await holds()) co_return true;
-    co_await on.time().sleep_for(duration(50));
+    co_await stage.time().sleep_for(duration(50));
   }
   co_return false;
 }

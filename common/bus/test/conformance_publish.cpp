@@ -7,8 +7,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-asio::awaitable<void> counts_its_stream(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> counts_its_stream(stage& stage) {
+  auto* bus = co_await stage.connect();
   must(co_await bus->ensure(plain("a")));
   auto first = must(co_await bus->publish({.subject = "a.x", .body = "1"}));
   auto second = must(co_await bus->publish({.subject = "a.y", .body = "2"}));
@@ -18,11 +18,11 @@ asio::awaitable<void> counts_its_stream(stage& on) {
   EXPECT_FALSE(first.duplicate);
 }
 
-asio::awaitable<void> reads_what_was_written(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> reads_what_was_written(stage& stage) {
+  auto* bus = co_await stage.connect();
   must(co_await bus->ensure(plain("a")));
   std::string const bytes("\0\xff{\r\n}", 6);
-  auto before = on.time().now();
+  auto before = stage.time().now();
   must(co_await bus->publish({.subject = "a.x", .body = bytes, .head = {{"Colour", "red or blue"}, {"ce-id", "7"}}, .id = "one"}));
   must(co_await bus->publish({.subject = "a.empty"}));
   auto read = must(co_await bus->last("a", "a.x"));
@@ -33,14 +33,14 @@ asio::awaitable<void> reads_what_was_written(stage& on) {
   EXPECT_EQ(header(read->head, "colour"), "red or blue");
   EXPECT_EQ(header(read->head, "CE-ID"), "7");
   EXPECT_EQ(header(read->head, "Nats-Msg-Id"), "one");
-  EXPECT_GE(read->at, before - 1s);
-  EXPECT_LE(read->at, on.time().now() + 1s);
+  EXPECT_GE(read->time, before - 1s);
+  EXPECT_LE(read->time, stage.time().now() + 1s);
   auto empty = must(co_await bus->at("a", 2));
   EXPECT_TRUE(empty && empty->body.empty() && empty->head.empty());
 }
 
-asio::awaitable<void> last_is_the_newest(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> last_is_the_newest(stage& stage) {
+  auto* bus = co_await stage.connect();
   must(co_await bus->ensure(plain("a")));
   for (auto subject : {"a.x.1", "a.x.2", "a.x.1", "a.y"}) must(co_await bus->publish({.subject = subject, .body = subject}));
   auto sequence_of = [](std::optional<stored> const& one) { return one ? one->sequence : 0; };
@@ -53,8 +53,8 @@ asio::awaitable<void> last_is_the_newest(stage& on) {
   EXPECT_EQ(sequence_of(must(co_await bus->last("a", ">"))), 3u);
 }
 
-asio::awaitable<void> erase_removes_one(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> erase_removes_one(stage& stage) {
+  auto* bus = co_await stage.connect();
   must(co_await bus->ensure(plain("a")));
   for (auto body : {"1", "2"}) must(co_await bus->publish({.subject = "a.x", .body = body}));
   EXPECT_TRUE(must(co_await bus->erase("a", 2)));
@@ -65,9 +65,9 @@ asio::awaitable<void> erase_removes_one(stage& on) {
   EXPECT_EQ(must(co_await bus->publish({.subject = "a.x", .body = "3"})).sequence, 3u);
 }
 
-asio::awaitable<void> creates_once(stage& on) {
-  auto* bus = co_await on.connect();
-  auto* rival = co_await on.connect();
+asio::awaitable<void> creates_once(stage& stage) {
+  auto* bus = co_await stage.connect();
+  auto* rival = co_await stage.connect();
   must(co_await bus->ensure(plain("a")));
   must(co_await bus->publish({.subject = "a.other", .body = "0"}));
   EXPECT_EQ(must(co_await bus->publish({.subject = "a.x", .body = "1", .expected = 0})).sequence, 2u);
@@ -77,9 +77,9 @@ asio::awaitable<void> creates_once(stage& on) {
   EXPECT_EQ(must(co_await bus->last("a", "a.x"))->body, "1");
 }
 
-asio::awaitable<void> compares_and_sets(stage& on) {
-  auto* bus = co_await on.connect();
-  auto* rival = co_await on.connect();
+asio::awaitable<void> compares_and_sets(stage& stage) {
+  auto* bus = co_await stage.connect();
+  auto* rival = co_await stage.connect();
   must(co_await bus->ensure(plain("a")));
   auto first = must(co_await bus->publish({.subject = "a.x", .body = "1", .expected = 0}));
   must(co_await bus->publish({.subject = "a.y", .body = "other subjects do not count"}));
@@ -90,8 +90,8 @@ asio::awaitable<void> compares_and_sets(stage& on) {
   must(co_await rival->publish({.subject = "a.x", .body = "4", .expected = second.sequence}));
 }
 
-asio::awaitable<void> stores_an_id_once(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> stores_an_id_once(stage& stage) {
+  auto* bus = co_await stage.connect();
   auto config = plain("a");
   config.duplicates = 1s;
   must(co_await bus->ensure(config));
@@ -101,13 +101,13 @@ asio::awaitable<void> stores_an_id_once(stage& on) {
   EXPECT_EQ(again.sequence, first.sequence);
   EXPECT_TRUE(must(co_await bus->publish({.subject = "a.y", .body = "ids are the stream's", .id = "same"})).duplicate);
   EXPECT_FALSE(must(co_await bus->publish({.subject = "a.x", .body = "2", .id = "another"})).duplicate);
-  co_await on.time().sleep_for(2500ms);
+  co_await stage.time().sleep_for(2500ms);
   EXPECT_FALSE(must(co_await bus->publish({.subject = "a.x", .body = "3", .id = "same"})).duplicate);
 }
 
-asio::awaitable<void> a_repeated_write_is_its_own_winner(stage& on) {
-  auto* bus = co_await on.connect();
-  auto* after_a_crash = co_await on.connect();
+asio::awaitable<void> a_repeated_write_is_its_own_winner(stage& stage) {
+  auto* bus = co_await stage.connect();
+  auto* after_a_crash = co_await stage.connect();
   must(co_await bus->ensure(plain("a")));
   auto first = must(co_await bus->publish({.subject = "a.x", .body = "1", .id = "step", .expected = 0}));
   auto again = must(co_await after_a_crash->publish({.subject = "a.x", .body = "1", .id = "step", .expected = 0}));
@@ -118,29 +118,29 @@ asio::awaitable<void> a_repeated_write_is_its_own_winner(stage& on) {
   EXPECT_EQ(must(co_await bus->info("a")).messages, 2u);
 }
 
-asio::awaitable<void> expires_by_ttl(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> expires_by_ttl(stage& stage) {
+  auto* bus = co_await stage.connect();
   auto config = plain("a");
   config.allow_ttl = true;
   must(co_await bus->ensure(config));
   must(co_await bus->publish({.subject = "a.x", .body = "brief", .ttl = 2s}));
   must(co_await bus->publish({.subject = "a.y", .body = "stays"}));
-  co_await on.time().sleep_for(1s);
+  co_await stage.time().sleep_for(1s);
   EXPECT_TRUE(must(co_await bus->last("a", "a.x")));
-  co_await on.time().sleep_for(3s);
+  co_await stage.time().sleep_for(3s);
   EXPECT_FALSE(must(co_await bus->last("a", "a.x")));
   EXPECT_TRUE(must(co_await bus->last("a", "a.y")));
   EXPECT_TRUE(co_await bus->publish({.subject = "a.x", .body = "again", .expected = 0}));
 }
 
-asio::awaitable<void> ttl_needs_a_stream_that_allows_it(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> ttl_needs_a_stream_that_allows_it(stage& stage) {
+  auto* bus = co_await stage.connect();
   must(co_await bus->ensure(plain("a")));
   EXPECT_EQ(kind_of(co_await bus->publish({.subject = "a.x", .body = "brief", .ttl = 2s})), failure::refused);
 }
 
-asio::awaitable<void> rollup_replaces_its_subject(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> rollup_replaces_its_subject(stage& stage) {
+  auto* bus = co_await stage.connect();
   auto config = plain("a");
   config.allow_rollup = true;
   must(co_await bus->ensure(config));
@@ -151,8 +151,8 @@ asio::awaitable<void> rollup_replaces_its_subject(stage& on) {
   EXPECT_TRUE(must(co_await bus->at("a", 3)));
 }
 
-asio::awaitable<void> keeps_the_newest_of_a_subject(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> keeps_the_newest_of_a_subject(stage& stage) {
+  auto* bus = co_await stage.connect();
   auto config = plain("a");
   config.max_per_subject = 2;
   must(co_await bus->ensure(config));
@@ -162,8 +162,8 @@ asio::awaitable<void> keeps_the_newest_of_a_subject(stage& on) {
   EXPECT_FALSE(must(co_await bus->at("a", 1)));
 }
 
-asio::awaitable<void> a_full_subject_pushes_back(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> a_full_subject_pushes_back(stage& stage) {
+  auto* bus = co_await stage.connect();
   auto config = queue("a");
   config.discard = stream_config::discard_policy::fresh;
   config.max_per_subject = 1;
@@ -176,8 +176,8 @@ asio::awaitable<void> a_full_subject_pushes_back(stage& on) {
   must(co_await bus->publish({.subject = "a.x", .body = "3"}));
 }
 
-asio::awaitable<void> a_full_stream_pushes_back(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> a_full_stream_pushes_back(stage& stage) {
+  auto* bus = co_await stage.connect();
   auto config = plain("a");
   config.discard = stream_config::discard_policy::fresh;
   config.max_bytes = 4096;
@@ -190,8 +190,8 @@ asio::awaitable<void> a_full_stream_pushes_back(stage& on) {
   EXPECT_TRUE(must(co_await bus->at("a", 1)));
 }
 
-asio::awaitable<void> refuses_what_is_too_large(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> refuses_what_is_too_large(stage& stage) {
+  auto* bus = co_await stage.connect();
   auto config = plain("a");
   config.max_message = 100;
   must(co_await bus->ensure(config));
@@ -200,18 +200,18 @@ asio::awaitable<void> refuses_what_is_too_large(stage& on) {
 }
 
 /// Refused at once, although the stream would accept it: no retry helps.
-asio::awaitable<void> refuses_what_no_server_takes(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> refuses_what_no_server_takes(stage& stage) {
+  auto* bus = co_await stage.connect();
   must(co_await bus->ensure(plain("a")));
-  auto before = on.time().now();
+  auto before = stage.time().now();
   auto refused = co_await bus->publish({.subject = "a.x", .body = std::string(5 << 20, 'x')});
   EXPECT_EQ(kind_of(refused), failure::too_large);
-  EXPECT_LT(on.time().now() - before, 2s);
+  EXPECT_LT(stage.time().now() - before, 2s);
   must(co_await bus->publish({.subject = "a.x", .body = "1"}));
 }
 
-asio::awaitable<void> nobody_owns_the_subject(stage& on) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> nobody_owns_the_subject(stage& stage) {
+  auto* bus = co_await stage.connect();
   must(co_await bus->ensure(plain("a")));
   auto lost = co_await bus->publish({.subject = "b.x", .body = "1"});
   EXPECT_EQ(kind_of(lost), failure::no_responders);

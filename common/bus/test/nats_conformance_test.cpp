@@ -6,7 +6,7 @@ namespace {
 /// A server for each check: starting one costs less than separating the effects of two checks.
 void on_nats(conformance::check run_it) {
   testing::nats_server server;
-  conformance::run_on(server, [run_it](conformance::nats_stage& on) { return run_it(on); });
+  conformance::run_on(server, [run_it](conformance::nats_stage& stage) { return run_it(stage); });
 }
 
 KOPIUR_BUS_CONFORMANCE(Nats, on_nats);

@@ -22,8 +22,8 @@ using testing::nats_server;
 error refusal_of_opening(nats_options const& options) {
   error refusal;
   testing::run([&](asio::io_context& loop) {
-    return [](asio::io_context& on, nats_options with, error& why) -> asio::awaitable<void> {
-      auto opened = co_await nats_port::open(on, std::move(with));
+    return [](asio::io_context& target, nats_options settings, error& why) -> asio::awaitable<void> {
+      auto opened = co_await nats_port::open(target, std::move(settings));
       if (opened) {
         ADD_FAILURE() << "the bus took us";
         co_await (*opened)->close();
@@ -61,7 +61,7 @@ TEST(Login, AStrangerIsRefusedAtOnce) {
   options.password = "wrong";
   EXPECT_EQ(refusal_of_opening(options).kind, failure::refused);
   options.password = "right";
-  run_on(options, [](nats_stage& on) -> asio::awaitable<void> { must(co_await (co_await on.connect())->ensure(plain("a"))); });
+  run_on(options, [](nats_stage& stage) -> asio::awaitable<void> { must(co_await (co_await stage.connect())->ensure(plain("a"))); });
 }
 
 TEST(Login, NoServerIsToldAfterTheLimit) {
@@ -81,7 +81,7 @@ TEST(Login, WaitsForAServerThatIsNotUpYet) {
     std::this_thread::sleep_for(1s);
     server.start();
   });
-  run_on(server, [](nats_stage& on) -> asio::awaitable<void> { must(co_await (co_await on.connect())->ensure(plain("a"))); });
+  run_on(server, [](nats_stage& stage) -> asio::awaitable<void> { must(co_await (co_await stage.connect())->ensure(plain("a"))); });
 }
 
 TEST(Login, ALoginThatIsTakenBackClosesForGood) {
@@ -90,8 +90,8 @@ TEST(Login, ALoginThatIsTakenBackClosesForGood) {
   options.user = "us";
   options.password = "old";
   options.patience = 20s;
-  run_on(options, [&](nats_stage& on) -> asio::awaitable<void> {
-    auto* bus = co_await on.open();
+  run_on(options, [&](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.open();
     must(co_await bus->ensure(plain("a")));
     server.stop();
     server.set_login("us", "new");
@@ -119,12 +119,12 @@ nats_options as(nats_server const& server, std::string user) {
 
 TEST(Login, ARefusedPublishIsToldAtOnce) {
   nats_server server({.config = limited});
-  run_on(as(server, "admin"), [](nats_stage& on) -> asio::awaitable<void> {
+  run_on(as(server, "admin"), [](nats_stage& stage) -> asio::awaitable<void> {
     auto secret = plain("secret");
-    must(co_await (co_await on.connect())->ensure(secret));
+    must(co_await (co_await stage.connect())->ensure(secret));
   });
-  run_on(as(server, "us"), [](nats_stage& on) -> asio::awaitable<void> {
-    auto* bus = co_await on.connect();
+  run_on(as(server, "us"), [](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.connect();
     auto start = std::chrono::steady_clock::now();
     auto refused = co_await bus->publish({.subject = "secret.x", .body = "1"});
     EXPECT_EQ(kind_of(refused), failure::refused);
@@ -136,21 +136,21 @@ TEST(Login, ARefusedPublishIsToldAtOnce) {
 /// The rights that the README of this directory lists for a service are enough for what a service does.
 TEST(Login, TheListedRightsSuffice) {
   nats_server server({.config = limited});
-  run_on(as(server, "admin"), [](nats_stage& on) -> asio::awaitable<void> {
-    auto* bus = co_await on.connect();
+  run_on(as(server, "admin"), [](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.connect();
     must(co_await bus->ensure(plain("a")));
     must(co_await bus->ensure(conformance::durable("a")));
   });
-  run_on(as(server, "us"), [](nats_stage& on) -> asio::awaitable<void> {
-    auto* bus = co_await on.connect();
+  run_on(as(server, "us"), [](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.connect();
     must(co_await bus->publish({.subject = "a.x", .body = "1", .expected = 0}));
     EXPECT_TRUE(must(co_await bus->last("a", "a.x")));
     auto work = bus->work("a", "workers", 10);
-    auto got = co_await conformance::soon(on, *work);
+    auto got = co_await conformance::soon(stage, *work);
     if (!got) throw broken("no delivery came");
     work->ack(*got);
     auto from = bus->follow("a", {"a.x"});
-    EXPECT_TRUE(co_await conformance::soon(on, *from));
+    EXPECT_TRUE(co_await conformance::soon(stage, *from));
   });
 }
 

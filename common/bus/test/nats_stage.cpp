@@ -7,14 +7,14 @@ namespace kopiur::bus::conformance {
 namespace {
 
 asio::awaitable<void> drive(asio::io_context& loop, nats_options options, std::function<asio::awaitable<void>(nats_stage&)> check) {
-  nats_stage on(loop, std::move(options));
+  nats_stage stage(loop, std::move(options));
   std::exception_ptr failed;
   try {
-    co_await check(on);
+    co_await check(stage);
   } catch (...) {  // rethrown once everything is closed
     failed = std::current_exception();
   }
-  co_await on.close();
+  co_await stage.close();
   if (failed) std::rethrow_exception(failed);
 }
 

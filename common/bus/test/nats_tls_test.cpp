@@ -58,8 +58,8 @@ nats_options client_of(nats_server const& server, authority const& by) {
 error refusal_of_opening(nats_options const& options) {
   error refusal;
   testing::run([&](asio::io_context& loop) {
-    return [](asio::io_context& on, nats_options with, error& why) -> asio::awaitable<void> {
-      auto opened = co_await nats_port::open(on, std::move(with));
+    return [](asio::io_context& target, nats_options settings, error& why) -> asio::awaitable<void> {
+      auto opened = co_await nats_port::open(target, std::move(settings));
       if (!opened) why = opened.error();
       if (!opened) co_return;
       ADD_FAILURE() << "the bus took us";
@@ -79,8 +79,8 @@ struct Tls : ::testing::Test {
 
 TEST_F(Tls, APortPublishesWorksAndFollowsAndComesBackAfterARestart) {
   auto server = secured(ours);
-  run_on(client_of(server, ours), [&](nats_stage& on) -> asio::awaitable<void> {
-    auto* bus = co_await on.connect();
+  run_on(client_of(server, ours), [&](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.connect();
     auto config = conformance::plain("a");
     config.memory = false;
     must(co_await bus->ensure(config));
@@ -88,7 +88,7 @@ TEST_F(Tls, APortPublishesWorksAndFollowsAndComesBackAfterARestart) {
     auto const large = std::string(200'000, 'x');  // many TLS records
     must(co_await bus->publish({.subject = "a.x", .body = large, .expected = 0}));
     auto work = bus->work("a", "workers", 10);
-    auto got = co_await conformance::soon(on, *work);
+    auto got = co_await conformance::soon(stage, *work);
     if (!got) throw conformance::broken("no delivery came");
     EXPECT_EQ(got->message.body, large);
     work->ack(*got);
@@ -96,7 +96,7 @@ TEST_F(Tls, APortPublishesWorksAndFollowsAndComesBackAfterARestart) {
     server.start();
     must(co_await bus->publish({.subject = "a.y", .body = large, .expected = 0}));
     auto from = bus->follow("a", {"a.>"});
-    auto first = co_await conformance::soon(on, *from), second = co_await conformance::soon(on, *from);
+    auto first = co_await conformance::soon(stage, *from), second = co_await conformance::soon(stage, *from);
     EXPECT_TRUE(first && std::holds_alternative<stored>(*first));
     EXPECT_TRUE(second && std::holds_alternative<stored>(*second));
   });

@@ -57,13 +57,13 @@ TEST(Trouble, KillingTheServerLosesNothingAndDoublesNothing) {
     stop = true;
   });
   int acked = 0;
-  run_on(server, [&](nats_stage& on) -> asio::awaitable<void> {
-    auto* bus = co_await on.connect();
+  run_on(server, [&](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.connect();
     must(co_await bus->ensure(on_disk("a")));
     app::nursery lines(co_await asio::this_coro::executor);
     for (int i = 0; i < 64; ++i) lines.spawn(publish_until(*bus, i, stop, acked));
     co_await lines.join();
-    view all(*bus, on.time(), on.loop().get_executor(), "a", {});
+    view all(*bus, stage.time(), stage.loop().get_executor(), "a", {});
     co_await app::first_of(all.run(), all.until_ready());
     EXPECT_EQ(all.size(), static_cast<std::size_t>(acked)) << "lost";
     EXPECT_EQ(must(co_await bus->info("a")).messages, static_cast<std::uint64_t>(acked)) << "doubled";
@@ -73,21 +73,21 @@ TEST(Trouble, KillingTheServerLosesNothingAndDoublesNothing) {
 }
 
 /// Reads and acks until `all` messages were seen, each with that body. An acked message may come again if its copy was in flight.
-asio::awaitable<void> work_all(nats_stage& on, worker& from, std::set<std::uint64_t>& seen, std::size_t all, std::string const& body) {
+asio::awaitable<void> work_all(nats_stage& stage, worker& from, std::set<std::uint64_t>& seen, std::size_t all, std::string const& body) {
   while (seen.size() < all) {
-    auto got = co_await soon(on, from, 20s);
+    auto got = co_await soon(stage, from, 20s);
     if (!got) throw broken("only " + std::to_string(seen.size()) + " of " + std::to_string(all) + " came");
     EXPECT_TRUE(got->message.body == body) << "another message than was sent, of " << got->message.body.size() << " bytes";
     seen.insert(got->message.sequence);
     from.ack(*got);
-    co_await on.time().sleep_for(1ms);
+    co_await stage.time().sleep_for(1ms);
   }
 }
 
 TEST(Trouble, AWorkerGoesOnAfterAKill) {
   nats_server server;
-  run_on(server, [&](nats_stage& on) -> asio::awaitable<void> {
-    auto* bus = co_await on.connect();
+  run_on(server, [&](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.connect();
     auto config = conformance::queue("a");
     config.memory = false;
     must(co_await bus->ensure(config));
@@ -100,29 +100,29 @@ TEST(Trouble, AWorkerGoesOnAfterAKill) {
     });
     auto work = bus->work("a", "workers", 50);
     std::set<std::uint64_t> seen;
-    co_await work_all(on, *work, seen, 1000, "1");
+    co_await work_all(stage, *work, seen, 1000, "1");
     for (int look = 0; look < 100 && must(co_await bus->info("a")).messages; ++look)
-      if (auto again = co_await soon(on, *work, 100ms)) work->ack(*again);  // an ack was lost with the server
+      if (auto again = co_await soon(stage, *work, 100ms)) work->ack(*again);  // an ack was lost with the server
     EXPECT_EQ(must(co_await bus->info("a")).messages, 0u);
   });
 }
 
 TEST(Trouble, AFeedStartsOverAfterAKillAndAViewKeepsWhatItHas) {
   nats_server server;
-  run_on(server, [&](nats_stage& on) -> asio::awaitable<void> {
-    auto* bus = co_await on.connect();
+  run_on(server, [&](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.connect();
     must(co_await bus->ensure(on_disk("a")));
     must(co_await bus->publish({.subject = "a.x", .body = "1"}));
-    view all(*bus, on.time(), on.loop().get_executor(), "a", {"a.>"});
+    view all(*bus, stage.time(), stage.loop().get_executor(), "a", {"a.>"});
     auto from = bus->follow("a", {"a.>"});
-    app::nursery runs(on.loop().get_executor());
+    app::nursery runs(stage.loop().get_executor());
     runs.spawn(all.run());
     co_await all.until_ready();
-    EXPECT_TRUE(co_await soon(on, *from) && co_await soon(on, *from));
+    EXPECT_TRUE(co_await soon(stage, *from) && co_await soon(stage, *from));
     server.kill();
     server.start();
     auto wrote = must(co_await bus->publish({.subject = "a.y", .body = "2"}));
-    auto first = co_await soon(on, *from);
+    auto first = co_await soon(stage, *from);
     EXPECT_TRUE(first && std::holds_alternative<restarted>(*first));
     EXPECT_TRUE(all.find("a.x"));
     co_await all.until(wrote.sequence);
@@ -138,9 +138,9 @@ TEST(Trouble, AFrozenServerIsSeveredAndFoundAgain) {
   options.beat = 200ms;
   options.silence = 1s;
   testing::run([&](asio::io_context& loop) {
-    return [](asio::io_context& on, nats_options with, nats_server& frozen) -> asio::awaitable<void> {
-      app::system_clock time(on.get_executor());
-      auto link = std::make_shared<connection>(on, with, connection_events{[](message) {}, [] {}, [] {}, [] {}, [] {}});
+    return [](asio::io_context& target, nats_options settings, nats_server& frozen) -> asio::awaitable<void> {
+      app::system_clock time(target.get_executor());
+      auto link = std::make_shared<connection>(target, settings, connection_events{[](message) {}, [] {}, [] {}, [] {}, [] {}});
       must(co_await link->open());
       frozen.freeze();
       for (int i = 0; i < 100 && link->connected(); ++i) co_await time.sleep_for(50ms);
@@ -161,8 +161,8 @@ struct cut {
 
 /// Each cut hits a message to a worker, while a listener receives another one. Only what was sent may arrive, and every stored message
 /// arrives in the end.
-asio::awaitable<void> through_cuts(nats_stage& on, cutting_relay& relay, std::vector<cut> const& cuts) {
-  auto* bus = co_await on.connect();
+asio::awaitable<void> through_cuts(nats_stage& stage, cutting_relay& relay, std::vector<cut> const& cuts) {
+  auto* bus = co_await stage.connect();
   must(co_await bus->ensure(conformance::queue("a")));
   must(co_await bus->ensure(durable("a")));
   auto work = bus->work("a", "workers", 10);
@@ -172,14 +172,14 @@ asio::awaitable<void> through_cuts(nats_stage& on, cutting_relay& relay, std::ve
   for (auto const& [mark, beyond] : cuts) {
     relay.cut_after(mark, beyond);
     must(co_await bus->publish({.subject = "a.x", .body = body}));
-    co_await work_all(on, *work, seen, seen.size() + 1, body);
+    co_await work_all(stage, *work, seen, seen.size() + 1, body);
     EXPECT_TRUE(relay.has_cut()) << mark;
     bus->tell("b", "still here");
-    auto word = co_await soon(on, *heard);
+    auto word = co_await soon(stage, *heard);
     EXPECT_TRUE(word && word->body == "still here");
   }
   bool settled =
-      co_await conformance::eventually(on, [&]() -> asio::awaitable<bool> { co_return must(co_await bus->info("a")).messages == 0; });
+      co_await conformance::eventually(stage, [&]() -> asio::awaitable<bool> { co_return must(co_await bus->info("a")).messages == 0; });
   EXPECT_TRUE(settled);
 }
 
@@ -187,9 +187,9 @@ TEST(Trouble, AConnectionThatIsCutInTheMiddleOfAMessageComesBackClean) {
   nats_server server;
   std::vector<cut> cuts{{"MSG a.x", 0}, {"MSG a.x", 5}, {"MSG a.x 1 $JS.ACK", 3}, {"BEGIN", 0}, {"BEGIN", 1000}, {"BEGIN", 150'000}};
   testing::run([&](asio::io_context& loop) {
-    return [](asio::io_context& on, nats_server& to, std::vector<cut> const& all) -> asio::awaitable<void> {
-      cutting_relay relay(on, static_cast<std::uint16_t>(to.port()));
-      nats_stage stage(on, {.urls = {relay.url()}, .name = "test"});
+    return [](asio::io_context& target, nats_server& upstream, std::vector<cut> const& all) -> asio::awaitable<void> {
+      cutting_relay relay(target, static_cast<std::uint16_t>(upstream.port()));
+      nats_stage stage(target, {.urls = {relay.url()}, .name = "test"});
       co_await app::first_of(relay.run(), through_cuts(stage, relay, all));
     }(loop, server, cuts);
   });
@@ -198,57 +198,57 @@ TEST(Trouble, AConnectionThatIsCutInTheMiddleOfAMessageComesBackClean) {
 /// An ack is sent without waiting: one that is given while there is no connection is sent on the next one.
 TEST(Trouble, WhatIsAckedWhileTheServerIsAwayDoesNotComeAgain) {
   nats_server server;
-  run_on(server, [&](nats_stage& on) -> asio::awaitable<void> {
-    auto* bus = co_await on.connect();
+  run_on(server, [&](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.connect();
     auto config = conformance::queue("a");
     config.memory = false;
     must(co_await bus->ensure(config));
     must(co_await bus->ensure({.stream = "a", .name = "workers", .backoff = {60s}}));
     must(co_await bus->publish({.subject = "a.x", .body = "1"}));
     auto work = bus->work("a", "workers", 10);
-    auto got = co_await soon(on, *work);
+    auto got = co_await soon(stage, *work);
     if (!got) throw broken("no delivery came");
-    co_await on.time().sleep_for(1s);  // the server stores a delivery a moment later; one that it forgets is repeated, acked or not
+    co_await stage.time().sleep_for(1s);  // the server stores a delivery a moment later; one that it forgets is repeated, acked or not
     server.kill();
-    co_await on.time().sleep_for(500ms);  // until the client notices
+    co_await stage.time().sleep_for(500ms);  // until the client notices
     work->ack(*got);
     server.start();
     bool settled =
-        co_await conformance::eventually(on, [&]() -> asio::awaitable<bool> { co_return must(co_await bus->info("a")).messages == 0; });
+        co_await conformance::eventually(stage, [&]() -> asio::awaitable<bool> { co_return must(co_await bus->info("a")).messages == 0; });
     EXPECT_TRUE(settled) << "it would come again after a minute";
   });
 }
 
 TEST(Trouble, AWorkerWaitsForAConsumerThatComesLater) {
   nats_server server;
-  run_on(server, [](nats_stage& on) -> asio::awaitable<void> {
-    auto* bus = co_await on.connect();
+  run_on(server, [](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.connect();
     must(co_await bus->ensure(plain("a")));
     must(co_await bus->publish({.subject = "a.x", .body = "1"}));
     auto work = bus->work("a", "workers", 10);
-    EXPECT_FALSE(co_await soon(on, *work, 2s));
+    EXPECT_FALSE(co_await soon(stage, *work, 2s));
     must(co_await bus->ensure(durable("a")));
-    EXPECT_TRUE(co_await soon(on, *work, 15s));
+    EXPECT_TRUE(co_await soon(stage, *work, 15s));
   });
 }
 
 TEST(Trouble, PoisonOnAnyStreamIsOneDeadLetter) {
   nats_server server;
-  run_on(server, [](nats_stage& on) -> asio::awaitable<void> {
-    auto* bus = co_await on.connect();
+  run_on(server, [](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.connect();
     must(co_await bus->ensure(plain("a")));
     must(co_await bus->ensure(durable("a")));
     must(co_await bus->ensure(dead_letter_stream({})));
     must(co_await bus->ensure(dead_letter_consumer({})));
     must(co_await bus->publish({.subject = "a.x", .body = "poison"}));
-    app::nursery handler(on.loop().get_executor());
+    app::nursery handler(stage.loop().get_executor());
     handler.spawn(store_dead_letters(*bus, {}));
     auto work = bus->work("a", "workers", 10);
-    auto got = co_await soon(on, *work);
+    auto got = co_await soon(stage, *work);
     if (!got) throw broken("no delivery came");
     work->reject(*got, "no JSON");
-    co_await on.time().sleep_for(1s);  // both paths, ours and the server's advisory
-    view letters(*bus, on.time(), on.loop().get_executor(), "dead-letters", {"dead.>"});
+    co_await stage.time().sleep_for(1s);  // both paths, ours and the server's advisory
+    view letters(*bus, stage.time(), stage.loop().get_executor(), "dead-letters", {"dead.>"});
     co_await app::first_of(letters.run(), letters.until_ready());
     EXPECT_EQ(letters.size(), 1u);
     EXPECT_EQ(must(co_await bus->info("dead-letters")).messages, 2u) << "the letter and the server's advisory";
@@ -260,9 +260,9 @@ TEST(Trouble, PoisonOnAnyStreamIsOneDeadLetter) {
 TEST(Trouble, OpeningAndClosingAHundredTimes) {
   nats_server server;
   testing::run([&](asio::io_context& loop) {
-    return [](asio::io_context& on, nats_options with) -> asio::awaitable<void> {
+    return [](asio::io_context& target, nats_options options) -> asio::awaitable<void> {
       for (int i = 0; i < 100; ++i) {
-        auto bus = must(co_await nats_port::open(on, with));
+        auto bus = must(co_await nats_port::open(target, options));
         if (i == 0) must(co_await bus->ensure(plain("a")));
         auto work = bus->work("a", "workers", 10);
         auto from = bus->follow("a", {"a.>"});
@@ -270,7 +270,7 @@ TEST(Trouble, OpeningAndClosingAHundredTimes) {
         bus->tell("a.x", std::to_string(i));
         if (i % 4) co_await bus->close();  // every fourth is destroyed without a close
       }
-      auto bus = must(co_await nats_port::open(on, with));
+      auto bus = must(co_await nats_port::open(target, options));
       EXPECT_GE(must(co_await bus->info("a")).messages, 75u) << "what was told before a close was sent";
       co_await bus->close();
     }(loop, client_of(server));
@@ -279,14 +279,14 @@ TEST(Trouble, OpeningAndClosingAHundredTimes) {
 
 TEST(Trouble, CancelledRequestsLeaveNothingBehind) {
   nats_server server;
-  run_on(server, [&](nats_stage& on) -> asio::awaitable<void> {
-    auto* bus = co_await on.connect();
+  run_on(server, [&](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.connect();
     must(co_await bus->ensure(plain("a")));
     server.freeze();
     for (int i = 0; i < 20; ++i) {
-      app::nursery all(on.loop().get_executor());
-      all.spawn([](port& to) -> asio::awaitable<void> { must(co_await to.publish({.subject = "a.x", .body = "1"})); }(*bus));
-      co_await on.time().sleep_for(5ms);
+      app::nursery all(stage.loop().get_executor());
+      all.spawn([](port& port) -> asio::awaitable<void> { must(co_await port.publish({.subject = "a.x", .body = "1"})); }(*bus));
+      co_await stage.time().sleep_for(5ms);
       all.cancel();
       co_await all.join();
     }

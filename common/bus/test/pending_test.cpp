@@ -13,11 +13,11 @@ struct Pending : ::testing::Test {
   std::string const subject = "a.x", other = "a.y";
   std::vector<std::string> ended;
 
-  pending_requests::ticket add(std::string name, std::string const& to) {
+  pending_requests::ticket add(std::string name, std::string const& target) {
     auto done = [this, name](pending_requests::reply outcome) {
       ended.push_back(name + (outcome ? " ok" : " " + std::to_string(static_cast<int>(outcome.error().kind))));
     };
-    return all.add(std::move(done), to, 10, now + 5s);
+    return all.add(std::move(done), target, 10, now + 5s);
   }
   static std::string failed(std::string name, failure kind) { return name + " " + std::to_string(static_cast<int>(kind)); }
 };

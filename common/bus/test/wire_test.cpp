@@ -98,7 +98,7 @@ TEST(Wire, AckSubjectsInBothForms) {
     EXPECT_EQ(read->stream_sequence, 100u);
     EXPECT_EQ(read->consumer_sequence, 7u);
     EXPECT_EQ(read->pending, 5u);
-    EXPECT_EQ(to_text(read->at), "2023-11-14T22:13:20.123Z");
+    EXPECT_EQ(to_text(read->time), "2023-11-14T22:13:20.123Z");
   }
   for (auto reply : {"", "_INBOX.1", "$JS.ACK.S.C.3.100.7.17", "$JS.ACK.S.C.x.100.7.17.5", "$JS.ACK.S.C.3.100.7.17.5.6"})
     EXPECT_FALSE(read_ack_subject(reply)) << reply;
@@ -126,7 +126,7 @@ TEST(Wire, AStoredMessageIsReadFromItsAnswer) {
   EXPECT_EQ(read->sequence, 9u);
   EXPECT_EQ(read->body, std::string("\0\xff{\r\n}", 6));
   EXPECT_EQ(read->head, (headers{{"A", "b"}, {"C", ""}}));
-  EXPECT_EQ(to_text(read->at), "2026-11-21T06:00:00.123Z");
+  EXPECT_EQ(to_text(read->time), "2026-11-21T06:00:00.123Z");
   EXPECT_FALSE(read_stored(*json::parse("{}")));
   EXPECT_FALSE(read_stored(*json::parse(R"({"message":{"subject":"a.x","seq":9,"data":"AP97DQp"}})")))
       << "an empty body would say that it is gone";

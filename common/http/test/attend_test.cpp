@@ -21,20 +21,20 @@ using asio::ip::tcp;
 awaitable<page> echo(asked what) { co_return page{201, what.method + " " + what.path + " " + what.body}; }
 
 /// Serves one client with `how`; `visit` acts as that client, on an open socket.
-void with_guest(manners how, std::function<awaitable<void>(tcp::socket&)> visit, answering by = echo) {
+void with_guest(manners manners, std::function<awaitable<void>(tcp::socket&)> visit, answering by = echo) {
   testing::run([&](asio::io_context& loop) -> awaitable<void> {
     tcp::acceptor door(loop, {asio::ip::make_address("127.0.0.1"), 0});
     tcp::socket client(loop);
     co_await client.async_connect(door.local_endpoint(), use_awaitable);
     app::nursery server(loop.get_executor());
-    server.spawn(attend(co_await door.async_accept(use_awaitable), by, how));
+    server.spawn(attend(co_await door.async_accept(use_awaitable), by, manners));
     co_await visit(client);
     server.cancel();
     co_await server.join();
   });
 }
 
-awaitable<void> say(tcp::socket& to, std::string text) { co_await asio::async_write(to, asio::buffer(text), use_awaitable); }
+awaitable<void> say(tcp::socket& socket, std::string text) { co_await asio::async_write(socket, asio::buffer(text), use_awaitable); }
 /// Reads until the other side closes.
 awaitable<std::string> hear(tcp::socket& from) {
   std::string heard;

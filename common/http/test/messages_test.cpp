@@ -20,12 +20,12 @@ class scripted_stream final : public byte_stream {
   }
   bool all_given() const { return pieces_.empty(); }
 
-  asio::awaitable<std::size_t> read_some(asio::mutable_buffer to, boost::system::error_code& failed) override {
+  asio::awaitable<std::size_t> read_some(asio::mutable_buffer target, boost::system::error_code& failed) override {
     if (pieces_.empty()) {
       co_await silence_.async_wait(asio::redirect_error(asio::use_awaitable, failed));
       co_return 0;
     }
-    auto length = asio::buffer_copy(to, asio::buffer(pieces_.front()));
+    auto length = asio::buffer_copy(target, asio::buffer(pieces_.front()));
     pieces_.pop_front();
     co_await asio::post(loop_, asio::redirect_error(asio::use_awaitable, failed));
     co_return length;

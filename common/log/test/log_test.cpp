@@ -31,9 +31,9 @@ class journal {
 };
 
 TEST(Log, AnEventIsOneLineOfJson) {
-  journal to(level::info);
+  journal journal(level::info);
   logger("scheduler").info("slot.fired", {{"schedule", "each-day"}, {"late", 7}, {"sources", true}});
-  auto lines = to.lines();
+  auto lines = journal.lines();
   ASSERT_EQ(lines.size(), 1u) << "it has reached the file when the call returns";
   EXPECT_EQ(lines[0].text("service"), "scheduler");
   EXPECT_EQ(lines[0].text("event"), "slot.fired");
@@ -46,31 +46,31 @@ TEST(Log, AnEventIsOneLineOfJson) {
 
 /// Foreign text (a name, kopia's output) must neither end a line nor add a field.
 TEST(Log, WhatAFieldHoldsStaysInIt) {
-  journal to(level::info);
+  journal journal(level::info);
   std::string const foreign = "a \"name\"\n{\"event\":\"forged\"}\t{} %s";
   logger("mover").warning("kopia.said", {{"text", foreign}});
-  auto lines = to.lines();
+  auto lines = journal.lines();
   ASSERT_EQ(lines.size(), 1u);
   EXPECT_EQ(lines[0].text("event"), "kopia.said");
   EXPECT_EQ(lines[0].text("text"), foreign);
 }
 
 TEST(Log, WhatIsBelowTheLevelIsNotWritten) {
-  journal to(level::warning);
+  journal journal(level::warning);
   logger log("gateway");
   log.debug("a"), log.info("b"), log.warning("c"), log.error("d");
-  auto lines = to.lines();
+  auto lines = journal.lines();
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0].text("level"), "warning");
   EXPECT_EQ(lines[1].text("level"), "error");
 }
 
 TEST(Log, ANewStartAppendsToWhatIsThere) {
-  journal to(level::info);
+  journal journal(level::info);
   logger("up").info("first");
-  start({.least = level::info, .file = to.file()});
+  start({.least = level::info, .file = journal.file()});
   logger("up").info("second");
-  EXPECT_EQ(to.lines().size(), 2u);
+  EXPECT_EQ(journal.lines().size(), 2u);
 }
 
 TEST(Log, AFileThatCannotBeOpenedIsAnErrorAtTheStart) {

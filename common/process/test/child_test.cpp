@@ -20,24 +20,24 @@ namespace {
 
 struct heard {
   std::string out, err;
-  ending how;
+  ending ending;
 };
 
-asio::awaitable<heard> hear(asio::io_context& loop, command how) {
+asio::awaitable<heard> hear(asio::io_context& loop, command command) {
   heard result;
-  child process(loop.get_executor(), how);
+  child process(loop.get_executor(), command);
   app::nursery readers(loop.get_executor());
   readers.spawn(drain(process.out(), [&](std::string_view bytes) { result.out += bytes; }));
   readers.spawn(drain(process.err(), [&](std::string_view bytes) { result.err += bytes; }));
   co_await readers.join();
-  result.how = co_await process.wait();
+  result.ending = co_await process.wait();
   co_return result;
 }
 
-heard shell(std::string script, command how = {}) {
-  how.arguments = {"/bin/sh", "-c", std::move(script)};
+heard shell(std::string script, command command = {}) {
+  command.arguments = {"/bin/sh", "-c", std::move(script)};
   heard result;
-  testing::run([&](asio::io_context& loop) -> asio::awaitable<void> { result = co_await hear(loop, how); });
+  testing::run([&](asio::io_context& loop) -> asio::awaitable<void> { result = co_await hear(loop, command); });
   return result;
 }
 
@@ -45,10 +45,10 @@ TEST(Child, GivesBothStreamsAndTheExitStatus) {
   auto result = shell("echo out; echo err >&2; exit 3");
   EXPECT_EQ(result.out, "out\n");
   EXPECT_EQ(result.err, "err\n");
-  EXPECT_EQ(result.how, (ending{3, 0}));
+  EXPECT_EQ(result.ending, (ending{3, 0}));
 }
 
-TEST(Child, SaysWhichSignalEndedIt) { EXPECT_EQ(shell("kill -KILL $$").how, (ending{0, SIGKILL})); }
+TEST(Child, SaysWhichSignalEndedIt) { EXPECT_EQ(shell("kill -KILL $$").ending, (ending{0, SIGKILL})); }
 
 TEST(Child, SeesExactlyTheEnvironmentAndFolderGiven) {
   auto result = shell("echo $A; pwd; env | grep -c HOME", {.environment = {"A=1"}, .directory = "/proc"});

@@ -14,11 +14,11 @@ void on_memory_bus(bus::conformance::check run_it) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     world home({.seed = seed});
     bus_net net(home);
-    auto how = run_alone(home, [&](process& self) -> asio::awaitable<void> {
+    auto ending = run_alone(home, [&](process& self) -> asio::awaitable<void> {
       sim_stage stage(self, net);
       co_await run_it(stage);
     });
-    ASSERT_EQ(how, "returned") << "seed " << seed << "\n" << home.trace();
+    ASSERT_EQ(ending, "returned") << "seed " << seed << "\n" << home.trace();
     if (::testing::Test::HasFailure()) FAIL() << "seed " << seed << "\n" << home.trace();
   }
 }
@@ -31,85 +31,85 @@ struct shelf {
 };
 
 TEST(MemoryServer, CountsLengthsOnTheSteadyClock) {
-  shelf on;
-  ASSERT_TRUE(on.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}, .max_age = 1h, .duplicates = 1min}));
-  ASSERT_TRUE(on.server.publish({.subject = "a.x", .id = "1"}));
-  on.now.wall += 10h;
-  EXPECT_TRUE(on.server.publish({.subject = "a.x", .id = "1"})->duplicate);
-  EXPECT_EQ(on.server.info("a")->messages, 1u);
-  EXPECT_EQ((*on.server.last("a", "a.x"))->at, instant(5000h));
-  on.now.steady += 1h;
-  EXPECT_EQ(on.server.info("a")->messages, 0u);
-  EXPECT_FALSE(on.server.publish({.subject = "a.x", .id = "1"})->duplicate);
+  shelf shelf;
+  ASSERT_TRUE(shelf.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}, .max_age = 1h, .duplicates = 1min}));
+  ASSERT_TRUE(shelf.server.publish({.subject = "a.x", .id = "1"}));
+  shelf.now.wall += 10h;
+  EXPECT_TRUE(shelf.server.publish({.subject = "a.x", .id = "1"})->duplicate);
+  EXPECT_EQ(shelf.server.info("a")->messages, 1u);
+  EXPECT_EQ((*shelf.server.last("a", "a.x"))->time, instant(5000h));
+  shelf.now.steady += 1h;
+  EXPECT_EQ(shelf.server.info("a")->messages, 0u);
+  EXPECT_FALSE(shelf.server.publish({.subject = "a.x", .id = "1"})->duplicate);
 }
 
 TEST(MemoryServer, PurgesWhatItIsTold) {
-  shelf on;
-  ASSERT_TRUE(on.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}}));
-  for (auto subject : {"a.x.1", "a.x.2", "a.y", "a.x.1"}) ASSERT_TRUE(on.server.publish({.subject = subject}));
-  EXPECT_EQ(on.server.purge("a", "a.x.1"), 2u);
-  EXPECT_EQ(on.server.purge("a", "a.x.*"), 1u);
-  EXPECT_EQ(on.server.purge("a", "a.none"), 0u);
-  EXPECT_EQ(on.server.info("a")->messages, 1u);
-  EXPECT_EQ(on.server.info("a")->last_sequence, 4u);
+  shelf shelf;
+  ASSERT_TRUE(shelf.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}}));
+  for (auto subject : {"a.x.1", "a.x.2", "a.y", "a.x.1"}) ASSERT_TRUE(shelf.server.publish({.subject = subject}));
+  EXPECT_EQ(shelf.server.purge("a", "a.x.1"), 2u);
+  EXPECT_EQ(shelf.server.purge("a", "a.x.*"), 1u);
+  EXPECT_EQ(shelf.server.purge("a", "a.none"), 0u);
+  EXPECT_EQ(shelf.server.info("a")->messages, 1u);
+  EXPECT_EQ(shelf.server.info("a")->last_sequence, 4u);
 }
 
 TEST(MemoryServer, WhatWasLostIsGoneForGood) {
-  shelf on;
-  ASSERT_TRUE(on.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}}));
-  ASSERT_TRUE(on.server.ensure(bus::consumer_config{.stream = "a", .name = "d"}));
-  ASSERT_TRUE(on.server.publish({.subject = "a.x", .body = "old"}));
-  auto old = on.server.deliver("a", "d");
+  shelf shelf;
+  ASSERT_TRUE(shelf.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}}));
+  ASSERT_TRUE(shelf.server.ensure(bus::consumer_config{.stream = "a", .name = "d"}));
+  ASSERT_TRUE(shelf.server.publish({.subject = "a.x", .body = "old"}));
+  auto old = shelf.server.deliver("a", "d");
   ASSERT_TRUE(old);
-  auto before = on.server.info("a")->created;
-  on.server.lose_all();
-  EXPECT_NE(on.server.info("a")->created, before);
-  EXPECT_EQ(on.server.info("a")->last_sequence, 0u);
-  ASSERT_TRUE(on.server.publish({.subject = "a.x", .body = "new"}));
-  ASSERT_EQ(on.server.deliver("a", "d")->message.body, "new");
-  on.server.settle("a", "d", *old, {});
-  on.now.steady += 1min;
-  on.server.lapse("a", "d");
-  auto again = on.server.deliver("a", "d");
+  auto before = shelf.server.info("a")->created;
+  shelf.server.lose_all();
+  EXPECT_NE(shelf.server.info("a")->created, before);
+  EXPECT_EQ(shelf.server.info("a")->last_sequence, 0u);
+  ASSERT_TRUE(shelf.server.publish({.subject = "a.x", .body = "new"}));
+  ASSERT_EQ(shelf.server.deliver("a", "d")->message.body, "new");
+  shelf.server.settle("a", "d", *old, {});
+  shelf.now.steady += 1min;
+  shelf.server.lapse("a", "d");
+  auto again = shelf.server.deliver("a", "d");
   ASSERT_TRUE(again) << "an ack from before the loss settles nothing";
   EXPECT_EQ(again->attempt, 2);
 }
 
 TEST(MemoryServer, MaxAckPendingBoundsWhatIsOut) {
-  shelf on;
-  ASSERT_TRUE(on.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}}));
-  ASSERT_TRUE(on.server.ensure(bus::consumer_config{.stream = "a", .name = "d", .max_ack_pending = 2}));
-  for (int i = 0; i < 3; ++i) ASSERT_TRUE(on.server.publish({.subject = "a.x"}));
-  auto first = on.server.deliver("a", "d");
-  ASSERT_TRUE(first && on.server.deliver("a", "d"));
-  EXPECT_FALSE(on.server.deliver("a", "d"));
-  on.server.settle("a", "d", *first, {});
-  EXPECT_TRUE(on.server.deliver("a", "d"));
+  shelf shelf;
+  ASSERT_TRUE(shelf.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}}));
+  ASSERT_TRUE(shelf.server.ensure(bus::consumer_config{.stream = "a", .name = "d", .max_ack_pending = 2}));
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(shelf.server.publish({.subject = "a.x"}));
+  auto first = shelf.server.deliver("a", "d");
+  ASSERT_TRUE(first && shelf.server.deliver("a", "d"));
+  EXPECT_FALSE(shelf.server.deliver("a", "d"));
+  shelf.server.settle("a", "d", *first, {});
+  EXPECT_TRUE(shelf.server.deliver("a", "d"));
 }
 
 TEST(MemoryServer, BackoffGrowsByAttempt) {
-  shelf on;
-  ASSERT_TRUE(on.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}}));
-  ASSERT_TRUE(on.server.ensure(bus::consumer_config{.stream = "a", .name = "d", .backoff = {1s, 10s}}));
-  ASSERT_TRUE(on.server.publish({.subject = "a.x"}));
+  shelf shelf;
+  ASSERT_TRUE(shelf.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}}));
+  ASSERT_TRUE(shelf.server.ensure(bus::consumer_config{.stream = "a", .name = "d", .backoff = {1s, 10s}}));
+  ASSERT_TRUE(shelf.server.publish({.subject = "a.x"}));
   for (auto wait : {1s, 10s, 10s}) {
-    ASSERT_TRUE(on.server.deliver("a", "d"));
-    EXPECT_EQ(on.server.due("a", "d"), on.now.steady + wait);
-    on.now.steady += wait;
-    on.server.lapse("a", "d");
+    ASSERT_TRUE(shelf.server.deliver("a", "d"));
+    EXPECT_EQ(shelf.server.due("a", "d"), shelf.now.steady + wait);
+    shelf.now.steady += wait;
+    shelf.server.lapse("a", "d");
   }
 }
 
 TEST(MemoryServer, RefusesWhatAServerRefuses) {
-  shelf on;
+  shelf shelf;
   using enum bus::stream_config::discard_policy;
   EXPECT_FALSE(
-      on.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}, .max_per_subject = 1, .discard_new_per_subject = true}));
-  EXPECT_FALSE(on.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}, .max_age = 1min, .duplicates = 2min}));
-  EXPECT_FALSE(on.server.ensure(bus::stream_config{.name = "a"}));
-  ASSERT_TRUE(on.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}}));
-  EXPECT_FALSE(on.server.ensure(bus::consumer_config{.stream = "a", .name = "d", .filters = {"a.x", "a.*"}}));
-  EXPECT_FALSE(on.server.ensure(bus::consumer_config{.stream = "a", .name = "d", .max_deliver = 1, .backoff = {1s, 2s}}));
+      shelf.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}, .max_per_subject = 1, .discard_new_per_subject = true}));
+  EXPECT_FALSE(shelf.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}, .max_age = 1min, .duplicates = 2min}));
+  EXPECT_FALSE(shelf.server.ensure(bus::stream_config{.name = "a"}));
+  ASSERT_TRUE(shelf.server.ensure(bus::stream_config{.name = "a", .subjects = {"a.>"}}));
+  EXPECT_FALSE(shelf.server.ensure(bus::consumer_config{.stream = "a", .name = "d", .filters = {"a.x", "a.*"}}));
+  EXPECT_FALSE(shelf.server.ensure(bus::consumer_config{.stream = "a", .name = "d", .max_deliver = 1, .backoff = {1s, 2s}}));
 }
 
 TEST(Subjects, OverlapWhereSomeSubjectFallsUnderBoth) {

@@ -55,7 +55,7 @@ class service {
       co_await time_.sleep_for(30s);
       std::vector<std::string> stuck;
       for (auto const& [subject, fact] : facts_.all())
-        if (stage_of(fact) == stage_ - 1 && time_.now() - fact.at > 1min) stuck.push_back(subject.substr(4));
+        if (stage_of(fact) == stage_ - 1 && time_.now() - fact.time > 1min) stuck.push_back(subject.substr(4));
       for (auto const& run : stuck) co_await handle(run);
     }
   }

@@ -26,7 +26,7 @@ awaitable<void> fail_after(sim_clock& time, duration length) {
 TEST(World, TimeJumpsToWhatIsDue) {
   world home;
   auto start = home.now();
-  auto how = run_alone(home, [](process& self) -> awaitable<void> {
+  auto ending = run_alone(home, [](process& self) -> awaitable<void> {
     sim_clock time(self);
     auto began = time.now();
     co_await time.sleep_for(5h);
@@ -34,7 +34,7 @@ TEST(World, TimeJumpsToWhatIsDue) {
     co_await time.sleep_until(began + 7h);
     EXPECT_EQ(time.now() - began, 7h);
   });
-  EXPECT_EQ(how, "returned");
+  EXPECT_EQ(ending, "returned");
   EXPECT_EQ(home.now() - start, 7h);
   EXPECT_LT(home.steps(), 20u);
 }
@@ -216,9 +216,9 @@ TEST(World, CallsFailInEveryWay) {
 
 TEST(World, ATerminatedProcessMayTidyUp) {
   world home;
-  std::string how;
+  std::string ending;
   instant tidied{};
-  home.on_end([&](std::string const&, std::string const& why) { how = why; });
+  home.on_end([&](std::string const&, std::string const& why) { ending = why; });
   auto start = home.now();
   auto who = home.start("polite", [&](process& self) -> awaitable<void> {
     sim_clock time(self);
@@ -233,7 +233,7 @@ TEST(World, ATerminatedProcessMayTidyUp) {
   home.at(start + 1h, [&] { home.terminate(*who); });
   while (home.step());
   home.on_end(nullptr);
-  EXPECT_EQ(how, "returned");
+  EXPECT_EQ(ending, "returned");
   EXPECT_EQ(tidied, start + 1h + 1s);
 }
 

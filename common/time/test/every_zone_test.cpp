@@ -129,16 +129,16 @@ void check(pattern const& p, zone const& z, std::time_t change, std::vector<std:
   auto expected = expected_slots(p, begin, watched);
   auto parsed = cron::schedule::parse(p.text, "uid");
   ASSERT_TRUE(parsed) << parsed.error();
-  instant const from = sys_seconds{seconds{begin}} - milliseconds{1}, to = sys_seconds{seconds{end}} - milliseconds{1};
+  instant const from = sys_seconds{seconds{begin}} - milliseconds{1}, until = sys_seconds{seconds{end}} - milliseconds{1};
 
   std::set<std::int64_t> forward, backward;
-  for (auto s = parsed->next(from, z); s && *s <= to; s = parsed->next(*s, z))
+  for (auto s = parsed->next(from, z); s && *s <= until; s = parsed->next(*s, z))
     forward.insert(floor<seconds>(*s).time_since_epoch().count());
-  for (auto s = parsed->previous(to, z); s && *s > from; s = parsed->previous(*s, z))
+  for (auto s = parsed->previous(until, z); s && *s > from; s = parsed->previous(*s, z))
     backward.insert(floor<seconds>(*s).time_since_epoch().count());
   EXPECT_EQ(forward, expected) << p.text << " next() in " << z.name() << " around " << change;
   EXPECT_EQ(backward, expected) << p.text << " previous() in " << z.name() << " around " << change;
-  EXPECT_EQ(parsed->count(from, to, z), expected.size()) << p.text << " count() in " << z.name() << " around " << change;
+  EXPECT_EQ(parsed->count(from, until, z), expected.size()) << p.text << " count() in " << z.name() << " around " << change;
 }
 
 TEST(EveryZone, HasTheSlotsThatTheClocksShowAroundEveryChange) {

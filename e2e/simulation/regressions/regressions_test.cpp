@@ -236,7 +236,9 @@ TEST(Regression, WhatIsSuspendedMakesNoBackupsAndIsMadeUpForOnce) {
     for (auto* policy : {"Forbid", "Allow", "Replace"})
       expect_no_violation(90min, [kind, policy](script acts) {
         auto name = std::string_view(kind) == "Repository" ? "main" : "half";
-        auto suspend = [=](bool to) { acts.edit(*acts.object(kind, "bob", name), [to](json::value& spec) { spec.set("suspend", to); }); };
+        auto suspend = [=](bool suspended) {
+          acts.edit(*acts.object(kind, "bob", name), [suspended](json::value& spec) { spec.set("suspend", suspended); });
+        };
         acts.create(config_of_claims("bob", "half", {"one"}));
         acts.at(15min, [=] {
           suspend(true);

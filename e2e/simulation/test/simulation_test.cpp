@@ -13,11 +13,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-std::optional<testing::violation> run(std::uint64_t seed, story_options how, summary* told = nullptr) {
+std::optional<testing::violation> run(std::uint64_t seed, story_options options, summary* told = nullptr) {
   static bool const quiet =
       (log::start({.least = log::level::error, .file = "/dev/null"}), true);  // refusals, retries and losses are normal in a run
   EXPECT_TRUE(quiet);
-  story one({.seed = seed}, how);
+  story one({.seed = seed}, options);
   auto seen = one.run();
   if (told) *told = one.told();
   return seen;
@@ -48,9 +48,9 @@ TEST(Digest, IsOfActsAndNotOfTexts) {
   };
   EXPECT_EQ(facts_of(object("Waits", "one text")), facts_of(object("Waits", "another")));
   EXPECT_NE(facts_of(object("Waits", "one text")), facts_of(object("Runs", "one text")));
-  auto value = [](instant at, std::initializer_list<std::string_view> what) {
+  auto value = [](instant time, std::initializer_list<std::string_view> what) {
     digest one;
-    one.add(at, what);
+    one.add(time, what);
     return one.value();
   };
   EXPECT_NE(value({}, {"start", "run-1"}), value({}, {"start", "run-2"}));
@@ -59,16 +59,16 @@ TEST(Digest, IsOfActsAndNotOfTexts) {
 }
 
 TEST(Simulation, TellsTheShortestStoryOfAViolation) {
-  story_options how{.length = 3h, .with_faults = true, .bug = planted::restores_any};
+  story_options options{.length = 3h, .with_faults = true, .bug = planted::restores_any};
   auto first = first_seed();
   for (auto seed = first; seed < first + 10; ++seed) {
-    auto seen = run(seed, how);
+    auto seen = run(seed, options);
     if (!seen || !seen->rule.starts_with("6 ") || seen->faults.empty()) continue;
-    auto told = shortest_story({.seed = seed}, how, 30);
+    auto told = shortest_story({.seed = seed}, options, 30);
     EXPECT_NE(told.find(seen->rule), told.npos);
-    auto at = told.find("faults before it: ");
-    ASSERT_NE(at, told.npos) << told;
-    EXPECT_LT(std::stoul(told.substr(at + 18)), seen->faults.size()) << "this bug needs no fault at all";
+    auto index = told.find("faults before it: ");
+    ASSERT_NE(index, told.npos) << told;
+    EXPECT_LT(std::stoul(told.substr(index + 18)), seen->faults.size()) << "this bug needs no fault at all";
     EXPECT_NE(told.find(": create job"), told.npos) << "the notes are missing: " << told;
     return;
   }

@@ -23,19 +23,19 @@ inline type_notes notes_of(std::type_identity<toy>) {
 
 namespace {
 
-void complaints(node const& of, std::string const& path, std::vector<std::string>& out) {
-  for (auto& name : of.without_note) out.push_back(path + "." + name + " has no note");
-  for (auto& name : of.note_without_field) out.push_back(path + "." + name + " is a note on no field");
-  for (auto& [name, child] : of.properties) {
+void complaints(node const& node, std::string const& path, std::vector<std::string>& out) {
+  for (auto& name : node.without_note) out.push_back(path + "." + name + " has no note");
+  for (auto& name : node.note_without_field) out.push_back(path + "." + name + " is a note on no field");
+  for (auto& [name, child] : node.properties) {
     if (child.description.size() < 8 && !(path.empty() && name == "metadata")) out.push_back(path + "." + name + " has no sentence");
     complaints(child, path + "." + name, out);
   }
-  for (auto& item : of.item) complaints(item, path + "[]", out);
+  for (auto& item : node.item) complaints(item, path + "[]", out);
 }
 
-std::string all_complaints(node const& of) {
+std::string all_complaints(node const& node) {
   std::vector<std::string> out;
-  complaints(of, "", out);
+  complaints(node, "", out);
   std::string text;
   for (auto& each : out) text += each + "\n";
   return text;
@@ -69,12 +69,12 @@ bool names_something_secret(std::string path) {
   return path.contains("secret") || path.contains("serviceaccount");
 }
 /// Paths of fields that may name a Secret or ServiceAccount and are not marked, and of fields that accept anything.
-void unmarked(node const& of, std::string const& path, std::set<std::string>& out) {
+void unmarked(node const& schema, std::string const& path, std::set<std::string>& out) {
   bool says_more = path.ends_with(".key") || path.ends_with(".namespace");
-  bool named = of.type == node::shape::Text && !says_more && names_something_secret(path);
-  if (of.type == node::shape::Anything || (named && of.bounds.names_kind.empty())) out.insert(path);
-  for (auto& [name, child] : of.properties) unmarked(child, path + "." + name, out);
-  for (auto& item : of.item) unmarked(item, path + "[]", out);
+  bool named = schema.type == node::shape::Text && !says_more && names_something_secret(path);
+  if (schema.type == node::shape::Anything || (named && schema.bounds.names_kind.empty())) out.insert(path);
+  for (auto& [name, child] : schema.properties) unmarked(child, path + "." + name, out);
+  for (auto& item : schema.item) unmarked(item, path + "[]", out);
 }
 
 TEST(References, AreMarkedOnEveryFieldThatNamesASecretOrAServiceAccount) {
@@ -90,17 +90,17 @@ TEST(References, AreMarkedOnEveryFieldThatNamesASecretOrAServiceAccount) {
 }
 
 /// An API server estimates the cost of rules from the maximum size of lists, so a list around a rule needs a bound.
-bool has_rules(node const& of) {
-  if (!of.rules.empty() || !of.one_of.empty()) return true;
-  for (auto& [name, child] : of.properties)
+bool has_rules(node const& node) {
+  if (!node.rules.empty() || !node.one_of.empty()) return true;
+  for (auto& [name, child] : node.properties)
     if (has_rules(child)) return true;
-  return !of.item.empty() && has_rules(of.item.front());
+  return !node.item.empty() && has_rules(node.item.front());
 }
-void unbounded(node const& of, std::string const& path, std::string& out) {
-  for (auto& [name, child] : of.properties) unbounded(child, path + "." + name, out);
-  if (of.item.empty()) return;
-  if (has_rules(of.item.front()) && !of.max_items) out += path + "\n";
-  unbounded(of.item.front(), path + "[]", out);
+void unbounded(node const& node, std::string const& path, std::string& out) {
+  for (auto& [name, child] : node.properties) unbounded(child, path + "." + name, out);
+  if (node.item.empty()) return;
+  if (has_rules(node.item.front()) && !node.max_items) out += path + "\n";
+  unbounded(node.item.front(), path + "[]", out);
 }
 
 TEST(Rules, StandInBoundedListsOnly) {
@@ -111,20 +111,20 @@ TEST(Rules, StandInBoundedListsOnly) {
   }
 }
 
-void each_rule(node const& of, std::string const& path, auto&& f) {
-  for (auto& rule : of.rules) f(rule, of, path);
-  for (auto& [name, child] : of.properties) each_rule(child, path + "." + name, f);
-  for (auto& item : of.item) each_rule(item, path + "[]", f);
+void each_rule(node const& node, std::string const& path, auto&& f) {
+  for (auto& rule : node.rules) f(rule, node, path);
+  for (auto& [name, child] : node.properties) each_rule(child, path + "." + name, f);
+  for (auto& item : node.item) each_rule(item, path + "[]", f);
 }
 
 TEST(Rules, HaveTwoFormsAndAFieldThatExists) {
   for (auto& kind : kinds())
-    each_rule(kind.root, std::string(kind.info.kind), [&](rule const& rule, node const& at, std::string const& path) {
+    each_rule(kind.root, std::string(kind.info.kind), [&](rule const& rule, node const& item, std::string const& path) {
       EXPECT_TRUE((rule.holds != nullptr) != (rule.holds_after != nullptr)) << path << ": " << rule.message;
       EXPECT_FALSE(rule.holds_after && rule.cel.find("oldSelf") == rule.cel.npos) << path << ": " << rule.message;
       EXPECT_TRUE(rule.message.ends_with('.') || rule.message.ends_with(").")) << rule.message;
       EXPECT_TRUE(rule.hint.ends_with('.')) << rule.hint;
-      node const* here = &at;
+      node const* here = &item;
       for (std::string_view rest = rule.field; here && !rest.empty();) {
         auto dot = rest.find('.');
         if (rule.cel.empty() && rest == rule.field && rest == "spec") break;
@@ -163,10 +163,10 @@ TEST(Crd, SaysWhatUsersRelyOn) {
 
 TEST(Crd, ShowsNoDefaultsInStatus) {
   std::string found;
-  auto look = [&](auto& self, node const& of, std::string const& path) -> void {
-    if (of.default_) found += path + "\n";
-    for (auto& [name, child] : of.properties) self(self, child, path + "." + name);
-    for (auto& item : of.item) self(self, item, path + "[]");
+  auto look = [&](auto& self, node const& node, std::string const& path) -> void {
+    if (node.default_) found += path + "\n";
+    for (auto& [name, child] : node.properties) self(self, child, path + "." + name);
+    for (auto& item : node.item) self(self, item, path + "[]");
   };
   for (auto& kind : kinds()) look(look, *kind.root.property("status"), std::string(kind.info.kind));
   EXPECT_EQ(found, "") << "the API server would write them into every status, in nobody's name";

@@ -98,17 +98,17 @@ std::string_view backend_name(backend const& where) {
   return std::visit([](auto const& one) { return one.kind_name; }, where);
 }
 
-std::optional<std::string> password_unfit(work_result const& of) {
-  if (!of.password_unfit) return std::nullopt;
-  return "This password opens the repository, but kopiur would create none with it. " + *of.password_unfit;
+std::optional<std::string> password_unfit(work_result const& result) {
+  if (!result.password_unfit) return std::nullopt;
+  return "This password opens the repository, but kopiur would create none with it. " + *result.password_unfit;
 }
 
 }  // namespace
 
 resolved_repository where(rules::any_repository const& repository) {
-  resolved_repository to{.kind = repository.kind, .name = repository.meta->name, .unique_ID = repository.status->unique_ID};
-  if (!repository.cluster) to.namespace_ = repository.meta->namespace_;
-  return to;
+  resolved_repository resolved{.kind = repository.kind, .name = repository.meta->name, .unique_ID = repository.status->unique_ID};
+  if (!repository.cluster) resolved.namespace_ = repository.meta->namespace_;
+  return resolved;
 }
 
 bool found_in(backup const& one, rules::any_repository const& repository) {
@@ -159,8 +159,8 @@ std::vector<object_ref> repositories_of(controller::objects const& all, object_r
   if (changed.kind != maintenance::info.kind) return {};
   auto* there = controller::find(all.of<maintenance>(), changed.namespace_, changed.name);
   if (!there) return all_repositories(all);
-  auto of = rules::find_repository(all, there->spec.repository, changed.namespace_);
-  return of ? std::vector{of->ref()} : std::vector<object_ref>{};
+  auto repository = rules::find_repository(all, there->spec.repository, changed.namespace_);
+  return repository ? std::vector{repository->ref()} : std::vector<object_ref>{};
 }
 
 bool may_change_count(controller::objects const& all, object_ref const& changed) {
@@ -193,16 +193,16 @@ snapshot_list after_list(snapshot_list before, rules::any_repository const& repo
 status_fragment status_of(controller::objects const& all, rules::any_repository const& repository, run_state const* connect,
                           run_state const* discover, snapshot_list const& list) {
   auto said = judge(repository, connect, discover);
-  repository_status to{.phase = said.phase, .backend = std::string(backend_name(repository.spec->backend))};
+  repository_status written{.phase = said.phase, .backend = std::string(backend_name(repository.spec->backend))};
   auto* failed = said.phase == repository_phase::Failed ? connect : said.phase == repository_phase::Degraded ? discover : nullptr;
-  if (failed && !failed->log_tail.empty()) to.log_tail = failed->log_tail;
-  if (succeeded(connect) && connect->result) to.unique_ID = connect->result->unique_ID;
+  if (failed && !failed->log_tail.empty()) written.log_tail = failed->log_tail;
+  if (succeeded(connect) && connect->result) written.unique_ID = connect->result->unique_ID;
   if (!list.listed_by.empty()) {
-    to.storage_stats = storage_stats{list.snapshots, list.total_bytes, list.changed_at};
+    written.storage_stats = storage_stats{list.snapshots, list.total_bytes, list.changed_at};
     catalog_status catalog{.last_refresh_at = list.changed_at};
     for (auto& [_, one] : all.of<backup>())
       if (is_discovered(one) && found_in(one, repository)) ++catalog.discovered_backup_count;
-    to.catalog = catalog;
+    written.catalog = catalog;
   }
   std::vector<condition_fragment> conditions{said.ready, said.connected, maintenance_owned(all, repository)};
   auto& stated = repository.status->conditions;
@@ -213,22 +213,23 @@ status_fragment status_of(controller::objects const& all, rules::any_repository 
   auto unfit = rules::spec_unfit(json::to_text(repository.kind), *repository.meta, std::move(spec));
   if (auto fit = rules::fitness(condition_type::spec_fit, stated, "RefusedToday", std::move(unfit))) conditions.push_back(std::move(*fit));
   if (repository.cluster)
-    to.allowed_namespace_count = allowed_count(all, *repository.cluster), conditions.push_back(tenancy_enforced(*repository.cluster));
+    written.allowed_namespace_count = allowed_count(all, *repository.cluster), conditions.push_back(tenancy_enforced(*repository.cluster));
   return {.uid = repository.meta->uid,
           .observed_generation = repository.meta->generation,
-          .status = json::encode(to),
+          .status = json::encode(written),
           .conditions = std::move(conditions)};
 }
 
 status_fragment status_of(backup const& object, rules::any_repository const& repository, snapshot_row const& row) {
-  backup_status to{.phase = backup_phase::Discovered, .origin = backup_origin::discovered, .snapshot = backup_snapshot{row.id, row.source}};
-  to.resolved = backup_resolved{.repository = where(repository), .identity = row.source};
-  to.timing = run_timing{
+  backup_status status{
+      .phase = backup_phase::Discovered, .origin = backup_origin::discovered, .snapshot = backup_snapshot{row.id, row.source}};
+  status.resolved = backup_resolved{.repository = where(repository), .identity = row.source};
+  status.timing = run_timing{
       .start_time = row.start_time, .end_time = row.end_time, .duration_seconds = rules::seconds_between(row.start_time, row.end_time)};
-  to.stats = snapshot_stats{.size_bytes = row.size_bytes, .error_count = row.error_count};
+  status.stats = snapshot_stats{.size_bytes = row.size_bytes, .error_count = row.error_count};
   return {.uid = object.metadata.uid,
           .observed_generation = object.metadata.generation,
-          .status = json::encode(to),
+          .status = json::encode(status),
           .conditions = {
               condition(condition_type::ready, true, "Discovered", "Found in the repository; deleting this object keeps the snapshot.")}};
 }

@@ -75,9 +75,9 @@ void keep_within(std::vector<snapshot_row const*> const& of_one, catalog_retain 
 
 /// Calls `look` with up to `most` Backups after the key, in order; false: none are left.
 bool each_backup(controller::objects const& all, controller::name_key& after, std::size_t most, auto const& look) {
-  auto at = all.of<backup>().upper_bound(after);
-  for (; at != all.of<backup>().end() && most > 0; ++at, --most) look(at->second), after = at->first;
-  return at != all.of<backup>().end();
+  auto found = all.of<backup>().upper_bound(after);
+  for (; found != all.of<backup>().end() && most > 0; ++found, --most) look(found->second), after = found->first;
+  return found != all.of<backup>().end();
 }
 
 }  // namespace

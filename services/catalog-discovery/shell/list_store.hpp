@@ -18,7 +18,7 @@ struct listed_rows {
 /// The newest complete list of each repository, stored on the bus for every reader.
 class list_store {
  public:
-  list_store(controller::service_context const& at, log::logger log);
+  list_store(controller::service_context const& context, log::logger log);
 
   /// The view of the heads; the caller runs it.
   bus::view& view() { return heads_.view(); }
@@ -40,7 +40,7 @@ class list_store {
   boost::asio::awaitable<void> empty(std::string uid, int half, std::int64_t first, std::int64_t last);
   boost::asio::awaitable<void> publish(bus::publication);
 
-  controller::service_context const at_;
+  controller::service_context const context_;
   controller::typed_view<proto::snapshot_list> heads_;
 };
 

@@ -24,8 +24,8 @@ bool whatever(run_state const&) { return true; }
 bool is_over(run_state const& run) { return is_terminal(run.stage); }
 }  // namespace
 
-service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : service_base({bus, time, loop, how.cluster, "catalog-discovery", how.shared},
+service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options options)
+    : service_base({bus, time, loop, options.cluster, "catalog-discovery", options.shared},
                    {.kinds = controller::names_of<controller::manifest_kinds>(), .whole_run = opens_or_lists}),
       runs_(cache_.runs()),
       lists_(context_, log_),
@@ -171,11 +171,11 @@ asio::awaitable<void> service::ask_for(changes wanted) {
 /// Works in slices, since a list may be long and other coroutines share the loop. Empty when the repository is deleted meanwhile.
 asio::awaitable<std::optional<changes>> service::compare(object_ref repository, std::vector<snapshot_row> const& rows) {
   constexpr std::size_t at_a_time = 500;
-  comparison of(rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
+  comparison comparison(rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
   for (;;) {
     auto there = rules::find_repository(informer_.objects(), repository);
     if (!there || !there->status->unique_ID) co_return std::nullopt;
-    if (!of.step(informer_.objects(), *there, at_a_time)) co_return std::move(of).result();
+    if (!comparison.step(informer_.objects(), *there, at_a_time)) co_return std::move(comparison).result();
     co_await asio::post(context_.loop, asio::use_awaitable);
   }
 }

@@ -18,7 +18,7 @@ struct options {
 /// Reads the results of connect and discover runs; writes the repositories' status and the discovered Backups.
 class service : public controller::service_base {
  public:
-  service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
+  service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options options);
 
   void measure(metrics::registry& into) const override;
 

@@ -29,15 +29,15 @@ class shelf {
     rows.push_back({.id = std::move(id), .source = {"u", "h", "/p"}, .end_time = end, .size_bytes = 10, .run = std::move(run)});
   }
   changes look() {
-    comparison of(rows, [this](std::string const& run) { return alive.contains(run); }, instant(100h));
-    while (of.step(all, repository(), 1)) continue;
-    return std::move(of).result();
+    comparison comparison(rows, [this](std::string const& run) { return alive.contains(run); }, instant(100h));
+    while (comparison.step(all, repository(), 1)) continue;
+    return std::move(comparison).result();
   }
   /// Gives each row its status, as the gateway would.
   void tell() {
     for (auto& [key, row] : look().untold)
-      if (auto at = all.of<backup>().find(key); at != all.of<backup>().end())
-        at->second.status = json::decode<backup_status>(status_of(at->second, repository(), row).status).value();
+      if (auto found = all.of<backup>().find(key); found != all.of<backup>().end())
+        found->second.status = json::decode<backup_status>(status_of(found->second, repository(), row).status).value();
   }
   /// Applies what reconcile() requested to the tables, as the gateway would.
   void take(changes const& wanted) {
@@ -148,13 +148,13 @@ TEST(Reconcile, GoesOnWhileObjectsComeAndGo) {
   for (int n = 0; n < 20; ++n) s.snapshot("s" + std::to_string(n));
   s.take(s.look()), s.tell();
   s.rows.erase(s.rows.begin(), s.rows.begin() + 10);
-  comparison of(s.rows, [](std::string const&) { return false; }, instant(100h));
-  for (int n = 0; of.step(s.all, s.repository(), 3); ++n) {
+  comparison comparison(s.rows, [](std::string const&) { return false; }, instant(100h));
+  for (int n = 0; comparison.step(s.all, s.repository(), 3); ++n) {
     if (n == 2) s.all.of<backup>().erase(s.all.of<backup>().begin());
     if (n == 3) s.all.of<backup>()[{"ns", "a-new-one"}].metadata.name = "a-new-one";
     if (n == 4) s.all.of<backup>().erase({"ns", "a-new-one"});
   }
-  auto wanted = std::move(of).result();
+  auto wanted = std::move(comparison).result();
   for (auto& each : wanted.remove) EXPECT_EQ(s.all.of<backup>().erase({each.namespace_, each.name}), 1U) << each.name;
   s.take(wanted), s.tell();
   auto then = s.look();
@@ -166,9 +166,9 @@ TEST(Reconcile, LooksAtNoMoreThanASliceAtATime) {
   shelf s;
   for (int n = 0; n < 5'000; ++n) s.snapshot("s" + std::to_string(n));
   s.take(s.look()), s.tell();
-  comparison of(s.rows, [](std::string const&) { return false; }, instant(100h));
+  comparison comparison(s.rows, [](std::string const&) { return false; }, instant(100h));
   int slices = 1;
-  while (of.step(s.all, s.repository(), 500)) ++slices;
+  while (comparison.step(s.all, s.repository(), 500)) ++slices;
   EXPECT_GE(slices, 30) << "Backups twice, rows twice";
 }
 
@@ -331,15 +331,17 @@ TEST(Count, MayChangeWhenARowComesOrGoes) {
   s.snapshot("s1");
   s.take(s.look());
   auto& row = s.all.of<backup>().begin()->second;
-  auto of = [&](std::string kind, std::string name) { return may_change_count(s.all, {std::move(kind), "ns", std::move(name), ""}); };
-  EXPECT_FALSE(of("Backup", row.metadata.name)) << "it may be anything";
+  auto may_change = [&](std::string kind, std::string name) {
+    return may_change_count(s.all, {std::move(kind), "ns", std::move(name), ""});
+  };
+  EXPECT_FALSE(may_change("Backup", row.metadata.name)) << "it may be anything";
   s.tell();
-  EXPECT_TRUE(of("Backup", row.metadata.name));
-  EXPECT_TRUE(of("Backup", "discovered-and-gone"));
+  EXPECT_TRUE(may_change("Backup", row.metadata.name));
+  EXPECT_TRUE(may_change("Backup", "discovered-and-gone"));
   s.all.of<backup>()[{"ns", "taken-here"}].metadata.name = "taken-here";
-  EXPECT_FALSE(of("Backup", "taken-here"));
-  EXPECT_FALSE(of("Backup", "taken-here-and-gone"));
-  EXPECT_FALSE(of("Restore", "discovered-and-gone"));
+  EXPECT_FALSE(may_change("Backup", "taken-here"));
+  EXPECT_FALSE(may_change("Backup", "taken-here-and-gone"));
+  EXPECT_FALSE(may_change("Restore", "discovered-and-gone"));
 }
 
 }  // namespace

@@ -56,8 +56,8 @@ struct stage {
   }
   std::string read() {
     std::string ids;
-    inside([](stage& on, std::string& said) -> task {
-      auto rows = co_await on.store->rows("r");
+    inside([](stage& stage, std::string& said) -> task {
+      auto rows = co_await stage.store->rows("r");
       if (!rows) said = "unreadable";
       if (rows)
         for (auto& each : *rows) said += each.id + " ";
@@ -79,77 +79,77 @@ struct stage {
 };
 
 TEST(ListStore, KeepsAListWholeAndReadsIt) {
-  stage on;
-  EXPECT_EQ(on.read(), "unreadable") << "what was never listed is not an empty list";
-  on.keep("one", 5);
-  EXPECT_EQ(on.store->head("r").pages, 3);
-  EXPECT_EQ(on.read(), "s1 s2 s3 s4 s5 ");
-  on.keep("none", 0);
-  EXPECT_EQ(on.read(), "");
+  stage stage;
+  EXPECT_EQ(stage.read(), "unreadable") << "what was never listed is not an empty list";
+  stage.keep("one", 5);
+  EXPECT_EQ(stage.store->head("r").pages, 3);
+  EXPECT_EQ(stage.read(), "s1 s2 s3 s4 s5 ");
+  stage.keep("none", 0);
+  EXPECT_EQ(stage.read(), "");
 }
 
 TEST(ListStore, WritesTheNextListBesideTheOneThatIsRead) {
-  stage on;
-  on.keep("one", 5);
-  int half = on.store->head("r").half;
-  on.put_page(1 - half, 1, R"({"list":"two","rows":[]})");  // another replica began the next list and died
-  EXPECT_EQ(on.read(), "s1 s2 s3 s4 s5 ");
-  on.keep("three", 1);
-  EXPECT_EQ(on.store->head("r").half, 1 - half);
-  EXPECT_EQ(on.read(), "s1 ");
-  on.keep("four", 2);
-  EXPECT_EQ(on.pages(half), 1) << "pages beyond the new list's end are taken away";
-  EXPECT_EQ(on.read(), "s1 s2 ");
+  stage stage;
+  stage.keep("one", 5);
+  int half = stage.store->head("r").half;
+  stage.put_page(1 - half, 1, R"({"list":"two","rows":[]})");  // another replica began the next list and died
+  EXPECT_EQ(stage.read(), "s1 s2 s3 s4 s5 ");
+  stage.keep("three", 1);
+  EXPECT_EQ(stage.store->head("r").half, 1 - half);
+  EXPECT_EQ(stage.read(), "s1 ");
+  stage.keep("four", 2);
+  EXPECT_EQ(stage.pages(half), 1) << "pages beyond the new list's end are taken away";
+  EXPECT_EQ(stage.read(), "s1 s2 ");
 }
 
 TEST(ListStore, LeavesThePagesOfAListThatSaysTheSame) {
-  stage on;
-  on.keep("one", 5);
-  auto before = on.net.server().info(std::string(subjects::lists))->last_sequence;
-  on.keep("two", 5);
-  EXPECT_EQ(on.net.server().info(std::string(subjects::lists))->last_sequence, before);
-  EXPECT_EQ(on.store->head("r").list, "two");
-  EXPECT_EQ(on.read(), "s1 s2 s3 s4 s5 ");
+  stage stage;
+  stage.keep("one", 5);
+  auto before = stage.net.server().info(std::string(subjects::lists))->last_sequence;
+  stage.keep("two", 5);
+  EXPECT_EQ(stage.net.server().info(std::string(subjects::lists))->last_sequence, before);
+  EXPECT_EQ(stage.store->head("r").list, "two");
+  EXPECT_EQ(stage.read(), "s1 s2 s3 s4 s5 ");
 }
 
 TEST(ListStore, OfMixedOrMissingPagesIsNoListAndTheNextMakesItWhole) {
-  stage on;
-  on.keep("one", 5);
-  int half = on.store->head("r").half;
+  stage stage;
+  stage.keep("one", 5);
+  int half = stage.store->head("r").half;
   for (auto* body : {R"({"list":"another","rows":[]})", "", R"({"list":"one","rows":[]})", "{"}) {
-    on.put_page(half, 2, body);
-    EXPECT_EQ(on.read(), "unreadable") << body;
+    stage.put_page(half, 2, body);
+    EXPECT_EQ(stage.read(), "unreadable") << body;
   }
-  on.keep("two", 5);
-  EXPECT_EQ(on.read(), "s1 s2 s3 s4 s5 ") << "it says the same, and is written again";
+  stage.keep("two", 5);
+  EXPECT_EQ(stage.read(), "s1 s2 s3 s4 s5 ") << "it says the same, and is written again";
 }
 
 TEST(ListStore, IsReadPageByPageHoweverLongItIs) {
-  stage on;
+  stage scene;
   constexpr int many = 50'000, a_page = 200;
-  on.keep("one", many, a_page);
+  scene.keep("one", many, a_page);
   std::size_t rows = 0, most = 0;
   bool whole = false;
-  on.inside([](stage& at, std::size_t& sum, std::size_t& largest, bool& all) -> stage::task {
-    all = co_await controller::read_list(*at.port, "local", at.store->head("r"), [&](std::vector<snapshot_row> page) {
+  scene.inside([](stage& inner, std::size_t& sum, std::size_t& largest, bool& all) -> stage::task {
+    all = co_await controller::read_list(*inner.port, "local", inner.store->head("r"), [&](std::vector<snapshot_row> page) {
       sum += page.size(), largest = std::max(largest, page.size());
     });
-  }(on, rows, most, whole));
+  }(scene, rows, most, whole));
   EXPECT_TRUE(whole);
   EXPECT_EQ(rows, many);
   EXPECT_EQ(most, a_page) << "nobody holds more than that of it";
 }
 
 TEST(ListStore, ForgetsWhatIsGone) {
-  stage on;
-  on.keep("one", 5), on.keep("two", 3);
-  on.inside(on.store->forget({"r"}));
-  EXPECT_EQ(on.read(), "s1 s2 s3 ");
-  on.inside(on.store->forget({"another"}));
-  EXPECT_EQ(on.read(), "unreadable");
-  EXPECT_EQ(on.pages(0) + on.pages(1), 0);
-  on.keep("three", 2);
-  EXPECT_EQ(on.read(), "s1 s2 ") << "its repository came back";
+  stage stage;
+  stage.keep("one", 5), stage.keep("two", 3);
+  stage.inside(stage.store->forget({"r"}));
+  EXPECT_EQ(stage.read(), "s1 s2 s3 ");
+  stage.inside(stage.store->forget({"another"}));
+  EXPECT_EQ(stage.read(), "unreadable");
+  EXPECT_EQ(stage.pages(0) + stage.pages(1), 0);
+  stage.keep("three", 2);
+  EXPECT_EQ(stage.read(), "s1 s2 ") << "its repository came back";
 }
 
 }  // namespace

@@ -39,9 +39,9 @@ std::vector<coming_slot> coming(controller::objects const& all, std::string cons
       found.push_back({times->begins(slot), timed.object.kind, timed.object.namespace_, timed.object.name, timed.does, problem});
     }
   }
-  std::erase_if(found, [&](auto& one) { return one.at <= now; });
+  std::erase_if(found, [&](auto& one) { return one.time <= now; });
   std::ranges::sort(found, {}, [](auto& one) {
-    return std::tuple(one.at, std::string_view(one.ns), std::string_view(one.name), std::string_view(one.what));
+    return std::tuple(one.time, std::string_view(one.ns), std::string_view(one.name), std::string_view(one.what));
   });
   if (found.size() > most) found.resize(most);
   return found;
@@ -50,7 +50,7 @@ std::vector<coming_slot> coming(controller::objects const& all, std::string cons
 table coming_table(std::vector<coming_slot> const& slots, instant now) {
   table out{.columns = {"WHEN", "", "WHAT", "NAMESPACE", "NAME", "NOTE"}, .rows = {}};
   for (auto& one : slots)
-    out.rows.push_back({to_text(std::chrono::floor<std::chrono::seconds>(one.at)), cell(when_text(one.at, now), tone::dim), one.what,
+    out.rows.push_back({to_text(std::chrono::floor<std::chrono::seconds>(one.time)), cell(when_text(one.time, now), tone::dim), one.what,
                         one.ns, cell(one.name, tone::strong), cell(one.problem, tone::warn)});
   return out;
 }
@@ -68,9 +68,9 @@ std::expected<std::vector<fate>, std::string> fates(controller::objects const& a
   return found;
 }
 
-table fates_table(std::vector<fate> const& of, instant now) {
+table fates_table(std::vector<fate> const& fates, instant now) {
   table out{.columns = {"BACKUP", "ENDED", "", "", "WHY"}, .rows = {}};
-  for (auto& one : of)
+  for (auto& one : fates)
     out.rows.push_back({cell(one.backup, tone::strong), to_text(std::chrono::floor<std::chrono::seconds>(one.ended)),
                         cell(when_text(one.ended, now), tone::dim), one.stays ? cell("stays", tone::good) : cell("goes", tone::warn),
                         one.text});

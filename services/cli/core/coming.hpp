@@ -10,7 +10,7 @@ namespace kopiur::cli {
 
 /// A future slot; `at` is when it begins, jitter included.
 struct coming_slot {
-  instant at{};
+  instant time{};
   std::string kind, ns, name;
   std::string what;     ///< backup, quick maintenance, full maintenance
   std::string problem;  ///< why it would not run in the present state; empty: no problem
@@ -32,6 +32,6 @@ struct fate {
 /// nothing.
 std::expected<std::vector<fate>, std::string> fates(controller::objects const& all, proto::backup_config config,
                                                     std::optional<proto::retention_policy> instead, instant now);
-table fates_table(std::vector<fate> const& of, instant now);
+table fates_table(std::vector<fate> const& fates, instant now);
 
 }  // namespace kopiur::cli

@@ -124,12 +124,13 @@ std::string run_of(controller::objects const& all, object_ref const& object) {
   return {};
 }
 
-std::string progress_text(work_progress const& at) {
-  auto text = at.phase.empty() ? std::string("working") : at.phase;
-  if (at.percent) text += "  " + std::to_string(static_cast<int>(std::clamp(*at.percent, 0.0, 100.0))) + "% " + bar_text(*at.percent, 20);
-  if (at.bytes_hashed) text += "  " + size_text(at.bytes_hashed) + (at.phase == "restoring" ? " written" : " read");
-  if (at.bytes_uploaded) text += ", " + size_text(at.bytes_uploaded) + " uploaded";
-  if (at.files_processed) text += ", " + std::to_string(at.files_processed) + " files";
+std::string progress_text(work_progress const& progress) {
+  auto text = progress.phase.empty() ? std::string("working") : progress.phase;
+  if (progress.percent)
+    text += "  " + std::to_string(static_cast<int>(std::clamp(*progress.percent, 0.0, 100.0))) + "% " + bar_text(*progress.percent, 20);
+  if (progress.bytes_hashed) text += "  " + size_text(progress.bytes_hashed) + (progress.phase == "restoring" ? " written" : " read");
+  if (progress.bytes_uploaded) text += ", " + size_text(progress.bytes_uploaded) + " uploaded";
+  if (progress.files_processed) text += ", " + std::to_string(progress.files_processed) + " files";
   return text;
 }
 

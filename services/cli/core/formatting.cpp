@@ -27,10 +27,10 @@ std::string length_text(duration length) {
   return std::to_string(seconds / fits->seconds) + " " + std::string(fits->name);
 }
 
-std::string when_text(instant at, instant now) {
-  auto apart = at > now ? at - now : now - at;
+std::string when_text(instant time, instant now) {
+  auto apart = time > now ? time - now : now - time;
   if (apart < std::chrono::seconds(1)) return "now";
-  return at > now ? "in " + length_text(apart) : length_text(apart) + " ago";
+  return time > now ? "in " + length_text(apart) : length_text(apart) + " ago";
 }
 
 std::string size_text(std::int64_t bytes) {

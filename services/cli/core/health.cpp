@@ -42,8 +42,8 @@ struct screen {
   std::vector<finding> found{};
 
   bool shows(object_meta const& meta) const { return everywhere || meta.namespace_.empty() || meta.namespace_ == ns; }
-  void say(mood how, std::string area, object_meta const& meta, std::string text) {
-    found.push_back({how, std::move(area), title(meta), std::move(text)});
+  void say(mood mood, std::string area, object_meta const& meta, std::string text) {
+    found.push_back({mood, std::move(area), title(meta), std::move(text)});
   }
 
   /// Adds the finding for a suspended object; false: it is not suspended.
@@ -197,8 +197,8 @@ std::vector<proto::backup const*> newest_ended(controller::objects const& all) {
   return all_of_them;
 }
 
-tone tone_of(mood how) {
-  switch (how) {
+tone tone_of(mood state) {
+  switch (state) {
     case mood::good:
       return tone::good;
     case mood::waiting:
@@ -211,8 +211,8 @@ tone tone_of(mood how) {
   return tone::plain;
 }
 
-std::string word_of(mood how) {
-  switch (how) {
+std::string word_of(mood state) {
+  switch (state) {
     case mood::good:
       return "ok";
     case mood::waiting:
@@ -264,30 +264,30 @@ bool is_overdue(backup_schedule const& schedule, std::optional<instant> newest, 
 }
 
 std::vector<finding> health(controller::objects const& all, std::string const& ns, bool everywhere, instant now) {
-  screen on{all, ns, everywhere, now};
-  rules::for_each_repository(all, [&](auto const& one) { on.repository(one); });
-  for (auto& [_, one] : all.of<backup_config>()) on.config(one);
-  for (auto& [_, one] : all.of<backup_schedule>()) on.schedule(one);
-  for (auto& [_, one] : all.of<maintenance>()) on.maintenance(one);
-  for (auto& [_, one] : all.of<backup>()) on.backup(one);
-  for (auto* one : newest_ended(all)) on.newest(*one);
-  for (auto& [_, one] : all.of<restore>()) on.restore(one);
+  screen screen{all, ns, everywhere, now};
+  rules::for_each_repository(all, [&](auto const& one) { screen.repository(one); });
+  for (auto& [_, one] : all.of<backup_config>()) screen.config(one);
+  for (auto& [_, one] : all.of<backup_schedule>()) screen.schedule(one);
+  for (auto& [_, one] : all.of<maintenance>()) screen.maintenance(one);
+  for (auto& [_, one] : all.of<backup>()) screen.backup(one);
+  for (auto* one : newest_ended(all)) screen.newest(*one);
+  for (auto& [_, one] : all.of<restore>()) screen.restore(one);
   std::vector<finding> sorted;
-  auto take = [&](auto fits) { std::ranges::copy_if(on.found, std::back_inserter(sorted), fits, &finding::mood); };
-  take([](mood how) { return how == mood::bad; });
-  take([](mood how) { return how == mood::attention; });
-  take([](mood how) { return how != mood::bad && how != mood::attention; });
+  auto take = [&](auto fits) { std::ranges::copy_if(screen.found, std::back_inserter(sorted), fits, &finding::mood); };
+  take([](mood state) { return state == mood::bad; });
+  take([](mood state) { return state == mood::attention; });
+  take([](mood state) { return state != mood::bad && state != mood::attention; });
   return sorted;
 }
 
-mood worst(std::vector<finding> const& of) {
-  auto found = std::ranges::max_element(of, {}, &finding::mood);
-  return found == of.end() ? mood::good : found->mood;
+mood worst(std::vector<finding> const& findings) {
+  auto found = std::ranges::max_element(findings, {}, &finding::mood);
+  return found == findings.end() ? mood::good : found->mood;
 }
 
-table health_table(std::vector<finding> const& of) {
+table health_table(std::vector<finding> const& findings) {
   table out{.columns = {"", "WHAT", "NAME", "STATUS"}, .rows = {}};
-  for (auto& one : of)
+  for (auto& one : findings)
     out.rows.push_back({cell(word_of(one.mood), tone_of(one.mood)), one.area, cell(one.subject, tone::strong),
                         cell(one.text, one.mood == mood::bad ? tone::bad : tone::plain)});
   return out;

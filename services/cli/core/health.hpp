@@ -36,7 +36,7 @@ bool is_overdue(proto::backup_schedule const& schedule, std::optional<instant> n
 
 /// All findings: problems first, then by area. `everywhere` false: only those of namespace `ns` and of cluster-scoped objects.
 std::vector<finding> health(controller::objects const& all, std::string const& ns, bool everywhere, instant now);
-mood worst(std::vector<finding> const& of);
-table health_table(std::vector<finding> const& of);
+mood worst(std::vector<finding> const& findings);
+table health_table(std::vector<finding> const& findings);
 
 }  // namespace kopiur::cli

@@ -11,12 +11,12 @@ namespace kopiur::cli {
 
 struct import_order {
   std::string ns, config;
-  instant at{};
+  instant time{};
   std::string from;
   std::optional<std::string> source_path;
 };
 /// A Backup with `spec.import`. Its name is derived from config, source and time, so the same history is imported once.
-json::value import_manifest(import_order const& of);
+json::value import_manifest(import_order const& order);
 
 struct restore_order {
   std::string ns, name;                                 ///< of the Restore
@@ -37,7 +37,7 @@ proto::repository_ref repository_named(std::string const& text);
 /// The repository for an identity when the user names none: the only one of the namespace. The error is a sentence.
 std::expected<proto::repository_ref, std::string> only_repository(controller::objects const& all, std::string const& ns);
 /// A Restore; the error is a sentence (an invalid combination).
-std::expected<json::value, std::string> restore_manifest(restore_order const& of);
+std::expected<json::value, std::string> restore_manifest(restore_order const& order);
 
 /// The body of a backup request, in the form that the request API accepts.
 json::value backup_request_body(std::string const& id, std::string const& config, std::optional<std::string> const& source_path);

@@ -29,10 +29,10 @@ cell cell_of(printer_column const& column, json::value const& object, instant no
   if (!found || found->is_null()) return {"-", tone::dim};
   auto* text = found->as_string();
   if (!text) return column.bytes && found->as_int() ? size_text(*found->as_int()) : json::dump(*found);
-  if (auto at = instant_from(*text); at && column.path == column::age.path)
-    return {length_text(now - *at), tone::dim};
-  else if (at)
-    return when_text(*at, now);
+  if (auto time = instant_from(*text); time && column.path == column::age.path)
+    return {length_text(now - *time), tone::dim};
+  else if (time)
+    return when_text(*time, now);
   if (column.path == column::phase.path || column.path == column::state.path) return phase_cell(*text);
   return *text;
 }

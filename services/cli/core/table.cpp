@@ -16,8 +16,8 @@ std::string harmless(std::string text) {
   return text;
 }
 
-std::string_view code(tone how) {
-  switch (how) {
+std::string_view code(tone style) {
+  switch (style) {
     case tone::plain:
       return "";
     case tone::good:
@@ -48,9 +48,9 @@ std::string line(table_row const& cells, std::vector<std::size_t> const& widths,
 
 }  // namespace
 
-std::string painted(std::string_view text, tone how, bool colours) {
-  if (!colours || text.empty() || code(how).empty()) return std::string(text);
-  return "\033[" + std::string(code(how)) + "m" + std::string(text) + "\033[0m";
+std::string painted(std::string_view text, tone style, bool colours) {
+  if (!colours || text.empty() || code(style).empty()) return std::string(text);
+  return "\033[" + std::string(code(style)) + "m" + std::string(text) + "\033[0m";
 }
 
 std::string render(table const& what, bool colours) {

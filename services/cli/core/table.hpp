@@ -12,8 +12,8 @@ struct cell {
   std::string text;
   cli::tone tone = tone::plain;
   cell() = default;
-  cell(std::string t, cli::tone how = tone::plain) : text(std::move(t)), tone(how) {}
-  cell(char const* t, cli::tone how = tone::plain) : text(t), tone(how) {}
+  cell(std::string t, cli::tone style = tone::plain) : text(std::move(t)), tone(style) {}
+  cell(char const* t, cli::tone style = tone::plain) : text(t), tone(style) {}
 };
 using table_row = std::vector<cell>;
 
@@ -23,7 +23,7 @@ struct table {
 };
 
 /// The text in its tone (ANSI), or unchanged.
-std::string painted(std::string_view text, tone how, bool colours);
+std::string painted(std::string_view text, tone style, bool colours);
 /// Heading and rows, columns two spaces apart, no trailing spaces. Without rows: empty. Control characters in cells become `?`, so that no
 /// name can control a terminal.
 std::string render(table const& what, bool colours);

@@ -104,45 +104,46 @@ gateway::service::sentences tell_terminal() {
   };
 }
 
-task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime::health_registry& on, up_options how) {
-  together::options what{.gateway = {.cluster = how.cluster,
-                                     .data = how.data,
-                                     .manifests = how.manifests,
-                                     .mover = how.mover,
-                                     .restore_by_request = how.restore_by_request},
-                         .lease = {.cluster = how.cluster, .rule = {}},
-                         .orchestration = {.cluster = how.cluster, .can = {}, .traces = how.traces}};
+task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime::health_registry& health, up_options settings) {
+  together::options what{.gateway = {.cluster = settings.cluster,
+                                     .data = settings.data,
+                                     .manifests = settings.manifests,
+                                     .mover = settings.mover,
+                                     .restore_by_request = settings.restore_by_request},
+                         .lease = {.cluster = settings.cluster, .rule = {}},
+                         .orchestration = {.cluster = settings.cluster, .can = {}, .traces = settings.traces}};
   app::nursery all(loop);
-  all.spawn(together::serve(bus, time, on, std::move(what), tell_terminal()));
+  all.spawn(together::serve(bus, time, health, std::move(what), tell_terminal()));
   // Messages that no service could process are stored with their reason: see `kopiur bus dlq`.
   all.spawn(together::keep(time, "dead-letters",
-                           [&] { return bus::store_dead_letters(bus, proto::dead_letter_store(), on.count_dead_letters()); }));
-  all.spawn(together::keep(time, "http",
-                           [&] { return http::serve(how.http, on.pages(), [&](int port) { tell_port(how.data, how.http, port); }); }));
+                           [&] { return bus::store_dead_letters(bus, proto::dead_letter_store(), health.count_dead_letters()); }));
+  all.spawn(together::keep(time, "http", [&] {
+    return http::serve(settings.http, health.pages(), [&](int port) { tell_port(settings.data, settings.http, port); });
+  }));
   co_await all.join();
 }
 
-task connect_and_serve(asio::io_context& loop, clock& time, bus_server& server, up_options how) {
+task connect_and_serve(asio::io_context& loop, clock& time, bus_server& server, up_options settings) {
   bus::nats_options options{
       .urls = {server.access().url}, .name = "kopiur up", .user = server.access().user, .password = server.access().password};
   options.notice = [](std::string const& text) { journal.warning("bus.notice", {{"text", text}}); };
-  runtime::health_registry on(time);
-  options.on_dead_letter = on.count_dead_letters();
+  runtime::health_registry health(time);
+  options.on_dead_letter = health.count_dead_letters();
   auto served = co_await bus::nats_port::with(loop, options, [&](bus::nats_port& bus) -> task {
-    co_await make_streams(bus, how.cluster);
-    journal.info("up.ready", {{"data", how.data}, {"manifests", how.manifests}});
-    co_await serve_all(bus, time, loop.get_executor(), on, how);
+    co_await make_streams(bus, settings.cluster);
+    journal.info("up.ready", {{"data", settings.data}, {"manifests", settings.manifests}});
+    co_await serve_all(bus, time, loop.get_executor(), health, settings);
   });
   if (!served) throw std::runtime_error(served.error().text);
 }
 
 }  // namespace
 
-task up(asio::io_context& loop, up_options how) {
-  folder_lock mine(how.data);
+task up(asio::io_context& loop, up_options options) {
+  folder_lock mine(options.data);
   app::system_clock time(loop.get_executor());
-  bus_server server(time, loop.get_executor(), how.data, how.nats_server);
-  co_await app::first_of(connect_and_serve(loop, time, server, how), server.run());
+  bus_server server(time, loop.get_executor(), options.data, options.nats_server);
+  co_await app::first_of(connect_and_serve(loop, time, server, options), server.run());
 }
 
 namespace {
@@ -156,19 +157,19 @@ std::expected<std::string, std::string> find_mover(std::string const& own_path) 
   return *mover;
 }
 
-std::expected<up_options, std::string> find_programs(up_options how, std::string const& own_path) {
+std::expected<up_options, std::string> find_programs(up_options options, std::string const& own_path) {
   auto* named = std::getenv("KOPIUR_NATS_SERVER");
   auto server = process::find_program(named ? named : "nats-server", search_path());
   if (!server)
     return std::unexpected(
         "nats-server is not on PATH. Install version 2.11 or newer, or run ./dev setup, which builds it, and set KOPIUR_NATS_SERVER to its "
         "path.");
-  how.nats_server = *server;
-  if (auto* traces = std::getenv("OTEL_EXPORTER_OTLP_ENDPOINT")) how.traces = traces;
+  options.nats_server = *server;
+  if (auto* traces = std::getenv("OTEL_EXPORTER_OTLP_ENDPOINT")) options.traces = traces;
   auto mover = find_mover(own_path);
   if (!mover) return std::unexpected(mover.error());
-  how.mover = *mover;
-  return how;
+  options.mover = *mover;
+  return options;
 }
 
 }  // namespace kopiur::embedded

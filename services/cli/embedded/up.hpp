@@ -18,12 +18,12 @@ struct up_options {
 
 /// The embedded default: nats-server as a child, every service in this process, the local adapter. Ends by cancellation; running movers go
 /// on and are adopted at the next start. Throws std::runtime_error with a sentence when it cannot start.
-boost::asio::awaitable<void> up(boost::asio::io_context& loop, up_options how);
+boost::asio::awaitable<void> up(boost::asio::io_context& loop, up_options options);
 
 /// kopiur-mover: next to our own binary, else on PATH; the error says how to get it.
 std::expected<std::string, std::string> find_mover(std::string const& own_path);
 /// The programs that `up` needs: from KOPIUR_NATS_SERVER and next to our own binary, else from PATH; the error says how to get a missing
 /// one.
-std::expected<up_options, std::string> find_programs(up_options how, std::string const& own_path);
+std::expected<up_options, std::string> find_programs(up_options options, std::string const& own_path);
 
 }  // namespace kopiur::embedded

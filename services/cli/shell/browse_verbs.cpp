@@ -22,18 +22,18 @@ namespace {
 /// Receives the mover's stdout as it arrives.
 using sink = std::function<void(std::string_view)>;
 
-proto::backup const& with_snapshot(session& on, std::string const& ns, std::string const& name) {
-  auto* object = controller::find(on.objects().of<proto::backup>(), ns, name);
+proto::backup const& with_snapshot(session& session, std::string const& ns, std::string const& name) {
+  auto* object = controller::find(session.objects().of<proto::backup>(), ns, name);
   if (!object) throw complaint(not_found, "There is no Backup " + ns + "/" + name + ".");
   if (!object->status.snapshot || !object->status.resolved || !object->status.resolved->repository)
     throw complaint(failed, "Backup " + name + " has no snapshot (yet): run kopiur get backups " + name + ".");
   return *object;
 }
 
-proto::create_job order(session& on, proto::backup const& object, std::string path, bool content) {
+proto::create_job order(session& session, proto::backup const& object, std::string path, bool content) {
   auto& in = *object.status.resolved->repository;
-  auto repository =
-      rules::find_repository(on.objects(), {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, object.metadata.namespace_);
+  auto repository = rules::find_repository(session.objects(), {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_},
+                                           object.metadata.namespace_);
   if (!repository) throw complaint(not_found, "The repository " + in.name + " of this Backup does not exist: apply its manifest again.");
   auto way = plans::connection_to(*repository, object.metadata.namespace_);
   way.access.read_only = true;
@@ -48,9 +48,9 @@ proto::create_job order(session& on, proto::backup const& object, std::string pa
 
 task keep_end(process::child& mover, process::ending& end) { end = co_await mover.wait(); }
 
-asio::awaitable<int> run_mover(process::command how, reading const& with, sink out) {
+asio::awaitable<int> run_mover(process::command command, reading const& reading, sink out) {
   auto loop = co_await asio::this_coro::executor;
-  process::child mover(loop, how);
+  process::child mover(loop, command);
   process::ending end;
   std::string said;
   app::nursery all(loop);
@@ -58,21 +58,21 @@ asio::awaitable<int> run_mover(process::command how, reading const& with, sink o
   all.spawn(process::drain(mover.err(), [&](std::string_view bytes) { said += bytes; }));
   all.spawn(keep_end(mover, end));
   co_await all.join();
-  auto result = with.result();
+  auto result = reading.result();
   if (end.success() && result && !result->failure) co_return done;
   if (result && result->failure)
     throw complaint(failed, std::string(json::to_text(result->failure->class_)) + ": " + result->failure->message);
   throw complaint(failed, "The mover ended without a message: " + said);
 }
 
-asio::awaitable<int> browse(session& on, settings with, std::string backup, proto::browse_work what, sink out) {
-  if (!with.bus.empty())
+asio::awaitable<int> browse(session& session, settings settings, std::string backup, proto::browse_work what, sink out) {
+  if (!settings.bus.empty())
     throw complaint(usage, "ls and cat read the repository from the host on which kopiur up runs: call them there, without --bus.");
-  co_await on.until_listed();
+  co_await session.until_listed();
   auto mover = embedded::find_mover(own_path());
   if (!mover) throw complaint(failed, mover.error());
-  auto spec = order(on, with_snapshot(on, with.ns, backup), std::move(what.path), what.content);
-  reading one(with.data);
+  auto spec = order(session, with_snapshot(session, settings.ns, backup), std::move(what.path), what.content);
+  reading one(settings.data);
   auto command = one.prepare(gateway::local::movers_of_host(*mover), spec);
   if (!command) throw complaint(failed, command.error().message);
   co_return co_await run_mover(std::move(*command), one, std::move(out));
@@ -88,16 +88,16 @@ table listing(std::vector<proto::snapshot_entry> const& entries) {
   return shown;
 }
 
-asio::awaitable<int> list(session& on, settings with, std::string backup, std::string path) {
+asio::awaitable<int> list(session& session, settings settings, std::string backup, std::string path) {
   std::vector<proto::snapshot_entry> entries;
   process::line_splitter lines([&](std::string_view line) {
     auto read = json::read<proto::output_line>(line);
     if (auto* entry = read ? std::get_if<proto::snapshot_entry>(&*read) : nullptr) entries.push_back(std::move(*entry));
   });
-  auto code =
-      co_await browse(on, with, std::move(backup), {.path = path.empty() ? "/" : path}, [&](std::string_view bytes) { lines.feed(bytes); });
+  auto code = co_await browse(session, settings, std::move(backup), {.path = path.empty() ? "/" : path},
+                              [&](std::string_view bytes) { lines.feed(bytes); });
   lines.finish();
-  print(with, listing(entries), json::encode(entries), "The folder is empty.");
+  print(settings, listing(entries), json::encode(entries), "The folder is empty.");
   co_return code;
 }
 
@@ -107,12 +107,13 @@ void to_stdout(std::string_view bytes) {
 
 }  // namespace
 
-int list_command(settings const& with, std::string const& backup, std::string const& path) {
-  return with_session(with, [=](session& on) { return list(on, with, backup, path); });
+int list_command(settings const& settings, std::string const& backup, std::string const& path) {
+  return with_session(settings, [=](session& session) { return list(session, settings, backup, path); });
 }
 
-int print_file_command(settings const& with, std::string const& backup, std::string const& path) {
-  return with_session(with, [=](session& on) { return browse(on, with, backup, {.path = path, .content = true}, to_stdout); });
+int print_file_command(settings const& settings, std::string const& backup, std::string const& path) {
+  return with_session(settings,
+                      [=](session& session) { return browse(session, settings, backup, {.path = path, .content = true}, to_stdout); });
 }
 
 }  // namespace kopiur::cli

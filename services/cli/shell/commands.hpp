@@ -13,7 +13,7 @@ enum exit_code : int { done = 0, failed = 1, usage = 2, not_running = 3, not_fou
 
 /// Ends a verb: a sentence for stderr, and the exit code.
 struct complaint : std::runtime_error {
-  complaint(exit_code how, std::string const& sentence) : std::runtime_error(sentence), code(how) {}
+  complaint(exit_code exit, std::string const& sentence) : std::runtime_error(sentence), code(exit) {}
   exit_code code;
 };
 

@@ -6,6 +6,6 @@
 namespace kopiur::cli {
 
 /// The dead letters of the bus, oldest first, without the server's advisories, which are in the same stream.
-boost::asio::awaitable<std::vector<bus::stored>> dead_letters(session& on);
+boost::asio::awaitable<std::vector<bus::stored>> dead_letters(session& session);
 
 }  // namespace kopiur::cli

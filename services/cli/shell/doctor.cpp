@@ -24,7 +24,7 @@ namespace {
 
 struct check {
   std::string what;
-  mood how = mood::good;
+  mood worst = mood::good;
   std::string text;
 };
 
@@ -58,83 +58,83 @@ check kopia() {
   return {"kopia", end.success() ? mood::good : mood::bad, said};
 }
 
-asio::awaitable<void> check_streams(session& on, std::vector<check>& to) {
+asio::awaitable<void> check_streams(session& session, std::vector<check>& checks) {
   std::string lacking;
   std::size_t count = 0;
   for (auto& each : proto::streams(1)) {
-    auto info = co_await on.bus().info(each.name);
+    auto info = co_await session.bus().info(each.name);
     if (info)
       ++count;
     else
       lacking += (lacking.empty() ? "" : ", ") + each.name;
   }
   if (lacking.empty())
-    to.push_back({"bus", mood::good, "all " + std::to_string(count) + " streams are there"});
+    checks.push_back({"bus", mood::good, "all " + std::to_string(count) + " streams are there"});
   else
-    to.push_back({"bus", mood::bad, "Streams are missing: " + lacking + ". Make them with: kopiur bus apply"});
+    checks.push_back({"bus", mood::bad, "Streams are missing: " + lacking + ". Make them with: kopiur bus apply"});
 }
 
-asio::awaitable<void> check_dead_letters(session& on, std::vector<check>& to) {
-  auto count = (co_await dead_letters(on)).size();
+asio::awaitable<void> check_dead_letters(session& session, std::vector<check>& checks) {
+  auto count = (co_await dead_letters(session)).size();
   if (count == 0)
-    to.push_back({"dead letters", mood::good, "none"});
+    checks.push_back({"dead letters", mood::good, "none"});
   else
-    to.push_back({"dead letters", mood::attention, std::to_string(count) + ": look at them with kopiur bus dlq"});
+    checks.push_back({"dead letters", mood::attention, std::to_string(count) + ": look at them with kopiur bus dlq"});
 }
 
 /// A read through the gateway proves that commands are executed and answered.
-asio::awaitable<void> check_gateway(session& on, std::vector<check>& to) {
-  auto begun = on.now();
+asio::awaitable<void> check_gateway(session& session, std::vector<check>& checks) {
+  auto begun = session.now();
   try {
-    co_await on.ask(proto::read_object{{"Namespace", "", "kopiur-doctor", ""}});
-    to.push_back({"gateway", mood::good, "answers within " + std::to_string((on.now() - begun).count()) + " ms"});
+    co_await session.ask(proto::read_object{{"Namespace", "", "kopiur-doctor", ""}});
+    checks.push_back({"gateway", mood::good, "answers within " + std::to_string((session.now() - begun).count()) + " ms"});
   } catch (complaint const& e) {
-    to.push_back({"gateway", mood::bad, e.what()});
+    checks.push_back({"gateway", mood::bad, e.what()});
   }
 }
 
-void check_objects(session& on, std::vector<check>& to) {
-  for (auto& one : health(on.objects(), "", true, on.now()))
-    if (one.mood == mood::bad) to.push_back({one.area, mood::bad, one.subject + ": " + one.text});
+void check_objects(session& session, std::vector<check>& checks) {
+  for (auto& one : health(session.objects(), "", true, session.now()))
+    if (one.mood == mood::bad) checks.push_back({one.area, mood::bad, one.subject + ": " + one.text});
 }
 
-int tell(settings const& with, std::vector<check> const& found) {
+int tell(settings const& settings, std::vector<check> const& found) {
   table shown{.columns = {"", "CHECK", "FINDING"}, .rows = {}};
   auto content = json::value::make_array();
   bool bad = false;
   for (auto& one : found) {
-    bad |= one.how == mood::bad;
-    auto colour = one.how == mood::bad ? tone::bad : one.how == mood::attention ? tone::warn : tone::good;
-    auto word = one.how == mood::bad ? "BAD" : one.how == mood::attention ? "note" : "ok";
+    bad |= one.worst == mood::bad;
+    auto colour = one.worst == mood::bad ? tone::bad : one.worst == mood::attention ? tone::warn : tone::good;
+    auto word = one.worst == mood::bad ? "BAD" : one.worst == mood::attention ? "note" : "ok";
     shown.rows.push_back({cell(word, colour), one.what, one.text});
     content.push(json::object{{"check", one.what}, {"mood", word}, {"text", one.text}});
   }
-  print(with, shown, content, "");
+  print(settings, shown, content, "");
   return bad ? failed : done;
 }
 
-asio::awaitable<int> examine(session& on, settings with, std::vector<check> found) {
+asio::awaitable<int> examine(session& session, settings settings, std::vector<check> found) {
   found.push_back({"kopiur up", mood::good, "answers"});
-  co_await check_streams(on, found);
-  co_await check_gateway(on, found);
-  co_await check_dead_letters(on, found);
+  co_await check_streams(session, found);
+  co_await check_gateway(session, found);
+  co_await check_dead_letters(session, found);
   try {
-    co_await on.until_listed();
-    check_objects(on, found);
+    co_await session.until_listed();
+    check_objects(session, found);
   } catch (complaint const& e) {
     found.push_back({"objects", mood::bad, e.what()});
   }
-  co_return tell(with, found);
+  co_return tell(settings, found);
 }
 
 }  // namespace
 
-int doctor_command(settings const& with) {
+int doctor_command(settings const& settings) {
   std::vector<check> found{programs(), kopia()};
-  if (with.bus.empty())
-    for (auto& each : room(with.data)) found.push_back({each.area, each.mood, each.subject + ": " + each.text});
-  auto code = with_session(with, [=](session& on) { return examine(on, with, found); });
-  if (code == not_running) tell(with, found);
+  if (settings.bus.empty())
+    for (auto& each : room(settings.data)) found.push_back({each.area, each.mood, each.subject + ": " + each.text});
+  auto code = with_session(settings, [=](session& session) { return examine(session, settings, found); });
+  if (code == not_running) tell(settings, found);
   return code;
 }
 

@@ -26,7 +26,7 @@ json::value as_json(std::vector<finding> const& found) {
 json::value as_json(std::vector<coming_slot> const& found) {
   auto out = json::value::make_array();
   for (auto& one : found)
-    out.push(json::object{{"at", to_text(one.at)},
+    out.push(json::object{{"at", to_text(one.time)},
                           {"kind", one.kind},
                           {"namespace", one.ns},
                           {"name", one.name},
@@ -51,9 +51,9 @@ json::value as_json(std::vector<fate> const& found) {
 }
 
 /// The problems of files in the manifest folder, as the gateway reports them.
-std::vector<finding> manifest_problems(session& on) {
+std::vector<finding> manifest_problems(session& session) {
   std::vector<finding> found;
-  for (auto& report : on.documents("ManifestFolder", {.everywhere = true})) {
+  for (auto& report : session.documents("ManifestFolder", {.everywhere = true})) {
     auto* problems = report.find("problems");
     auto* items = problems ? problems->as_array() : nullptr;
     if (!items) continue;
@@ -69,29 +69,30 @@ std::vector<finding> manifest_problems(session& on) {
 }
 
 std::string summary(std::vector<finding> const& found) {
-  auto count = [&](mood how) { return std::ranges::count(found, how, &finding::mood); };
+  auto count = [&](mood state) { return std::ranges::count(found, state, &finding::mood); };
   if (auto bad = count(mood::bad)) return std::to_string(bad) + (bad == 1 ? " thing needs you." : " things need you.");
   if (auto notes = count(mood::attention)) return "All backups are on time; " + std::to_string(notes) + (notes == 1 ? " note." : " notes.");
   return "All is well.";
 }
 
-asio::awaitable<int> status(session& on, settings with) {
-  co_await on.until_listed();
-  auto found = manifest_problems(on);
-  if (with.bus.empty()) std::ranges::copy_if(room(with.data), std::back_inserter(found), [](auto& one) { return one.mood != mood::good; });
-  std::ranges::move(health(on.objects(), with.ns, with.all_namespaces, on.now()), std::back_inserter(found));
-  print(with, health_table(found), as_json(found),
+asio::awaitable<int> status(session& session, settings settings) {
+  co_await session.until_listed();
+  auto found = manifest_problems(session);
+  if (settings.bus.empty())
+    std::ranges::copy_if(room(settings.data), std::back_inserter(found), [](auto& one) { return one.mood != mood::good; });
+  std::ranges::move(health(session.objects(), settings.ns, settings.all_namespaces, session.now()), std::back_inserter(found));
+  print(settings, health_table(found), as_json(found),
         "There is nothing here yet: apply a Repository, a BackupConfig and a BackupSchedule (see examples/single-host).");
   bool bad = worst(found) == mood::bad;
-  if (with.shows_table() && !found.empty()) say("\n" + summary(found), bad ? tone::bad : tone::good);
+  if (settings.shows_table() && !found.empty()) say("\n" + summary(found), bad ? tone::bad : tone::good);
   co_return bad ? failed : done;
 }
 
-asio::awaitable<int> next(session& on, settings with, std::size_t most) {
-  co_await on.until_listed();
-  auto slots = coming(on.objects(), with.ns, with.all_namespaces, on.now(), most);
-  print(with, coming_table(slots, on.now()), as_json(slots),
-        "Nothing is scheduled" + (with.all_namespaces ? std::string(".") : " in namespace " + with.ns + "."));
+asio::awaitable<int> next(session& session, settings settings, std::size_t most) {
+  co_await session.until_listed();
+  auto slots = coming(session.objects(), settings.ns, settings.all_namespaces, session.now(), most);
+  print(settings, coming_table(slots, session.now()), as_json(slots),
+        "Nothing is scheduled" + (settings.all_namespaces ? std::string(".") : " in namespace " + settings.ns + "."));
   co_return done;
 }
 
@@ -108,16 +109,17 @@ std::optional<proto::retention_policy> retention_in(std::string const& file, std
   throw complaint(usage, file + " holds no " + std::string(proto::backup_config::info.kind) + " " + config + ".");
 }
 
-asio::awaitable<int> explain(session& on, settings with, std::string config, std::string file) {
+asio::awaitable<int> explain(session& session, settings settings, std::string config, std::string file) {
   auto instead = retention_in(file, config);
-  co_await on.until_listed();
-  auto* found = controller::find(on.objects().of<proto::backup_config>(), with.ns, config);
-  if (!found) throw complaint(not_found, "There is no BackupConfig " + with.ns + "/" + config + ".");
-  auto judged = fates(on.objects(), *found, instead, on.now());
+  co_await session.until_listed();
+  auto* found = controller::find(session.objects().of<proto::backup_config>(), settings.ns, config);
+  if (!found) throw complaint(not_found, "There is no BackupConfig " + settings.ns + "/" + config + ".");
+  auto judged = fates(session.objects(), *found, instead, session.now());
   if (!judged) throw complaint(failed, judged.error());
-  print(with, fates_table(*judged, on.now()), as_json(*judged), "BackupConfig " + config + " has no Backups that could be judged.");
+  print(settings, fates_table(*judged, session.now()), as_json(*judged),
+        "BackupConfig " + config + " has no Backups that could be judged.");
   auto going = std::ranges::count(*judged, false, &fate::stays);
-  if (with.shows_table() && !judged->empty())
+  if (settings.shows_table() && !judged->empty())
     say("\n" + std::to_string(judged->size()) + " Backups: " + std::to_string(judged->size() - static_cast<std::size_t>(going)) +
         " stay, " + std::to_string(going) + (file.empty() ? " go." : " would go with these rules.") + " Nothing was deleted by this.");
   co_return done;
@@ -125,16 +127,16 @@ asio::awaitable<int> explain(session& on, settings with, std::string config, std
 
 }  // namespace
 
-int status_command(settings const& with) {
-  return with_session(with, [=](session& on) { return status(on, with); });
+int status_command(settings const& settings) {
+  return with_session(settings, [=](session& session) { return status(session, settings); });
 }
 
-int next_command(settings const& with, std::size_t most) {
-  return with_session(with, [=](session& on) { return next(on, with, most); });
+int next_command(settings const& settings, std::size_t most) {
+  return with_session(settings, [=](session& session) { return next(session, settings, most); });
 }
 
-int explain_command(settings const& with, std::string const& config, std::string const& instead_file) {
-  return with_session(with, [=](session& on) { return explain(on, with, config, instead_file); });
+int explain_command(settings const& settings, std::string const& config, std::string const& instead_file) {
+  return with_session(settings, [=](session& session) { return explain(session, settings, config, instead_file); });
 }
 
 }  // namespace kopiur::cli

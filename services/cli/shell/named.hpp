@@ -10,8 +10,8 @@ namespace kopiur::cli {
 proto::kind_info kind_or_complain(std::expected<proto::kind_info, std::string> found);
 /// The namespace of objects of this kind in this call: empty for cluster-scoped kinds.
 std::string namespace_of(proto::kind_info const& kind, std::string const& ns);
-json::value there_or_complain(session& on, proto::object_ref const& object);
+json::value there_or_complain(session& session, proto::object_ref const& object);
 /// A reference with the uid of the existing object.
-proto::object_ref named_or_complain(session& on, settings const& with, proto::kind_info const& kind, std::string const& name);
+proto::object_ref named_or_complain(session& session, settings const& settings, proto::kind_info const& kind, std::string const& name);
 
 }  // namespace kopiur::cli

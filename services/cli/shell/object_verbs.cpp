@@ -28,32 +28,32 @@ void print_field(json::value const& object, std::string const& field) {
   say(content->as_string() ? *content->as_string() : json::dump(*content));
 }
 
-asio::awaitable<int> get(session& on, settings with, proto::kind_info kind, std::string name, std::string field) {
-  co_await on.until_listed();
-  auto which = with.select(name);
+asio::awaitable<int> get(session& session, settings settings, proto::kind_info kind, std::string name, std::string field) {
+  co_await session.until_listed();
+  auto which = settings.select(name);
   if (!name.empty()) {
-    auto object = there_or_complain(on, {std::string(kind.kind), namespace_of(kind, with.ns), name, ""});
+    auto object = there_or_complain(session, {std::string(kind.kind), namespace_of(kind, settings.ns), name, ""});
     if (!field.empty()) print_field(object, field);
     if (!field.empty()) co_return done;
-    if (!with.shows_table()) co_return print(with, object), done;
+    if (!settings.shows_table()) co_return print(settings, object), done;
   }
-  auto items = on.documents(kind.kind, which);
+  auto items = session.documents(kind.kind, which);
   if (!field.empty()) {
     for (auto& each : items) print_field(each, field);
     co_return done;
   }
-  auto shown = table_of(kind, items, with.all_namespaces, with.output == "wide", on.now());
-  print(with, shown, list_of(std::move(items)),
+  auto shown = table_of(kind, items, settings.all_namespaces, settings.output == "wide", session.now());
+  print(settings, shown, list_of(std::move(items)),
         "No " + std::string(kind.plural) +
-            (with.all_namespaces || kind.scope == proto::kind_scope::Cluster ? "." : " in namespace " + with.ns + "."));
+            (settings.all_namespaces || kind.scope == proto::kind_scope::Cluster ? "." : " in namespace " + settings.ns + "."));
   co_return done;
 }
 
-asio::awaitable<int> backups(session& on, settings with, std::string config) {
-  co_await on.until_listed();
-  auto items = on.documents(proto::backup::info.kind, with.select());
+asio::awaitable<int> backups(session& session, settings settings, std::string config) {
+  co_await session.until_listed();
+  auto items = session.documents(proto::backup::info.kind, settings.select());
   if (!config.empty()) std::erase_if(items, [&](auto& one) { return one.text("spec.configRef.name") != config; });
-  print(with, backups_table(on.objects(), with.select(), config, on.now()), list_of(std::move(items)),
+  print(settings, backups_table(session.objects(), settings.select(), config, session.now()), list_of(std::move(items)),
         "No Backups yet. Make one with: kopiur backup now CONFIG");
   co_return done;
 }
@@ -84,14 +84,14 @@ std::vector<config::manifest> read_all(std::vector<std::string> const& files) {
 
 std::string title(json::value const& object) { return std::string(object.text("kind")) + " " + std::string(object.text("metadata.name")); }
 
-asio::awaitable<int> apply(session& on, settings with, std::vector<config::manifest> manifests) {
+asio::awaitable<int> apply(session& session, settings settings, std::vector<config::manifest> manifests) {
   int refused = 0;
   for (auto& each : manifests) {
     auto kind = find_kind(each.content.text("kind"));
     bool namespaced = !kind || kind->scope == proto::kind_scope::Namespaced;
     if (namespaced && each.content.text("metadata.namespace").empty() && each.content.find("metadata"))
-      each.content.find("metadata")->set("namespace", with.ns);
-    auto said = co_await on.ask(proto::apply_object{each.content});
+      each.content.find("metadata")->set("namespace", settings.ns);
+    auto said = co_await session.ask(proto::apply_object{each.content});
     if (said.code == answer_code::Ok)
       say(title(each.content) + " applied");
     else
@@ -100,42 +100,42 @@ asio::awaitable<int> apply(session& on, settings with, std::vector<config::manif
   co_return refused ? failed : done;
 }
 
-asio::awaitable<int> remove(session& on, settings with, proto::kind_info kind, std::vector<std::string> names, bool wait) {
-  co_await on.until_listed();
+asio::awaitable<int> remove(session& session, settings settings, proto::kind_info kind, std::vector<std::string> names, bool wait) {
+  co_await session.until_listed();
   for (auto& name : names) {
-    auto object = named_or_complain(on, with, kind, name);
-    co_await on.demand(proto::delete_object{object, {}}, object.kind + " " + name + " cannot be deleted");
+    auto object = named_or_complain(session, settings, kind, name);
+    co_await session.demand(proto::delete_object{object, {}}, object.kind + " " + name + " cannot be deleted");
     if (wait)
-      co_await wait_until_gone(on, with, object);
+      co_await wait_until_gone(session, settings, object);
     else
       say(object.kind + " " + name + " is being deleted");
   }
   co_return done;
 }
 
-asio::awaitable<int> cancel(session& on, settings with, proto::kind_info kind, std::string name) {
-  co_await on.until_listed();
-  auto object = named_or_complain(on, with, kind, name);
-  if (auto end = ended(on.objects(), object)) throw complaint(failed, "There is nothing to cancel: " + end->text);
+asio::awaitable<int> cancel(session& session, settings settings, proto::kind_info kind, std::string name) {
+  co_await session.until_listed();
+  auto object = named_or_complain(session, settings, kind, name);
+  if (auto end = ended(session.objects(), object)) throw complaint(failed, "There is nothing to cancel: " + end->text);
   proto::patch_metadata patch{.object = object};
   patch.annotations[std::string(proto::annotation::cancel_run)] = "asked for with kopiur cancel";
-  co_await on.demand(std::move(patch), object.kind + " " + name + " cannot be cancelled");
+  co_await session.demand(std::move(patch), object.kind + " " + name + " cannot be cancelled");
   say(object.kind + " " + name + " is being cancelled: it ends as Failed once its mover has stopped.");
   co_return done;
 }
 
-asio::awaitable<int> accept(session& on, settings with, std::string name) {
-  co_await on.until_listed();
-  auto object = proto::ref_to<proto::backup>(with.ns, name);
-  object.uid = there_or_complain(on, object).text("metadata.uid");
-  auto* found = controller::find(on.objects().of<proto::backup>(), with.ns, name);
+asio::awaitable<int> accept(session& session, settings settings, std::string name) {
+  co_await session.until_listed();
+  auto object = proto::ref_to<proto::backup>(settings.ns, name);
+  object.uid = there_or_complain(session, object).text("metadata.uid");
+  auto* found = controller::find(session.objects().of<proto::backup>(), settings.ns, name);
   if (!found || found->status.phase != proto::backup_phase::Held)
     throw complaint(failed, "There is nothing to accept: Backup " + name + " is not held.");
   if (!found->status.shrunk) throw complaint(failed, "Backup " + name + " stands for several sources: accept those that its status names.");
   auto what = *found->status.shrunk;
   proto::patch_metadata patch{.object = object};
   patch.annotations[std::string(proto::annotation::accept_shrink)] = what.snapshot;
-  co_await on.demand(std::move(patch), "Backup " + name + " cannot be accepted");
+  co_await session.demand(std::move(patch), "Backup " + name + " cannot be accepted");
   say("Backup " + name + " is accepted with " + std::to_string(what.files) + " files, where there were " +
       std::to_string(what.files_before) + "; the next ones are compared with it.");
   co_return done;
@@ -143,35 +143,36 @@ asio::awaitable<int> accept(session& on, settings with, std::string name) {
 
 }  // namespace
 
-int get_command(settings const& with, std::string const& kind, std::string const& name, std::string const& field) {
-  return with_session(with, [=](session& on) { return get(on, with, kind_or_complain(find_kind(kind)), name, field); });
+int get_command(settings const& settings, std::string const& kind, std::string const& name, std::string const& field) {
+  return with_session(settings, [=](session& session) { return get(session, settings, kind_or_complain(find_kind(kind)), name, field); });
 }
 
-int backups_command(settings const& with, std::string const& config) {
-  return with_session(with, [=](session& on) { return backups(on, with, config); });
+int backups_command(settings const& settings, std::string const& config) {
+  return with_session(settings, [=](session& session) { return backups(session, settings, config); });
 }
 
-int apply_command(settings const& with, std::vector<std::string> const& files) {
-  return with_session(with, [=](session& on) { return apply(on, with, read_all(files)); });
+int apply_command(settings const& settings, std::vector<std::string> const& files) {
+  return with_session(settings, [=](session& session) { return apply(session, settings, read_all(files)); });
 }
 
-int delete_command(settings const& with, std::string const& kind, std::vector<std::string> const& names, bool wait) {
-  return with_session(with, [=](session& on) { return remove(on, with, kind_or_complain(find_kind(kind)), names, wait); });
+int delete_command(settings const& settings, std::string const& kind, std::vector<std::string> const& names, bool wait) {
+  return with_session(settings,
+                      [=](session& session) { return remove(session, settings, kind_or_complain(find_kind(kind)), names, wait); });
 }
 
-int cancel_command(settings const& with, std::string const& kind, std::string const& name) {
-  return with_session(with, [=](session& on) { return cancel(on, with, kind_or_complain(find_kind(kind)), name); });
+int cancel_command(settings const& settings, std::string const& kind, std::string const& name) {
+  return with_session(settings, [=](session& session) { return cancel(session, settings, kind_or_complain(find_kind(kind)), name); });
 }
 
-int accept_command(settings const& with, std::string const& name) {
-  return with_session(with, [=](session& on) { return accept(on, with, name); });
+int accept_command(settings const& settings, std::string const& name) {
+  return with_session(settings, [=](session& session) { return accept(session, settings, name); });
 }
 
-int wait_command(settings const& with, std::string const& kind, std::string const& name, bool deleted) {
-  return with_session(with, [=](session& on) {
+int wait_command(settings const& settings, std::string const& kind, std::string const& name, bool deleted) {
+  return with_session(settings, [=](session& session) {
     auto known = kind_or_complain(find_kind(kind));
-    proto::object_ref object{std::string(known.kind), namespace_of(known, with.ns), name, ""};
-    return deleted ? wait_until_gone(on, with, object) : wait_for(on, with, object);
+    proto::object_ref object{std::string(known.kind), namespace_of(known, settings.ns), name, ""};
+    return deleted ? wait_until_gone(session, settings, object) : wait_for(session, settings, object);
   });
 }
 

@@ -26,20 +26,20 @@ bool colours() {
   return yes;
 }
 
-void print(settings const& with, json::value const& content) {
-  auto text = with.output == "json" ? json::pretty(content) : config::to_yaml(content);
+void print(settings const& settings, json::value const& content) {
+  auto text = settings.output == "json" ? json::pretty(content) : config::to_yaml(content);
   std::fputs(text.c_str(), stdout);
   if (!text.ends_with('\n')) std::fputs("\n", stdout);
 }
 
-void print(settings const& with, table const& shown, json::value const& content, std::string const& nothing) {
-  if (!with.shows_table()) return print(with, content);
+void print(settings const& settings, table const& shown, json::value const& content, std::string const& nothing) {
+  if (!settings.shows_table()) return print(settings, content);
   if (shown.rows.empty()) std::fprintf(stderr, "%s\n", nothing.c_str());
   std::fputs(render(shown, colours()).c_str(), stdout);
 }
 
-void say(std::string const& text, tone how) {
-  std::printf("%s\n", painted(text, how, colours()).c_str());
+void say(std::string const& text, tone style) {
+  std::printf("%s\n", painted(text, style, colours()).c_str());
   std::fflush(stdout);
 }
 
@@ -49,11 +49,11 @@ void progress_line::show(std::string const& text, instant now) {
     std::fprintf(stderr, "\r\033[K%s", fitting(text).c_str());
     drawn_ = true;
   } else {
-    if (now - at_ < std::chrono::seconds(10)) return;
+    if (now - time_ < std::chrono::seconds(10)) return;
     std::fprintf(stderr, "%s\n", text.c_str());
   }
   std::fflush(stderr);
-  last_ = text, at_ = now;
+  last_ = text, time_ = now;
 }
 
 void progress_line::clear() {

@@ -12,11 +12,11 @@ namespace kopiur::cli {
 bool colours();
 
 /// Prints the table, or the value as JSON or YAML, according to `-o`; `nothing` is printed when a table has no rows.
-void print(settings const& with, table const& shown, json::value const& content, std::string const& nothing);
+void print(settings const& settings, table const& shown, json::value const& content, std::string const& nothing);
 /// Prints only the value: JSON, or YAML for `-o yaml` and for `table`, since a single value has no table.
-void print(settings const& with, json::value const& content);
+void print(settings const& settings, json::value const& content);
 /// One line to stdout.
-void say(std::string const& text, tone how = tone::plain);
+void say(std::string const& text, tone style = tone::plain);
 
 /// One line of progress on stderr that replaces itself on a terminal; elsewhere a line only when `text` changes, at most every 10 s.
 class progress_line {
@@ -29,7 +29,7 @@ class progress_line {
 
  private:
   std::string last_;
-  instant at_{};
+  instant time_{};
   bool drawn_ = false;
 };
 

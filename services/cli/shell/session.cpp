@@ -20,30 +20,30 @@ using namespace std::chrono_literals;
 
 namespace {
 
-bus::nats_options options_for(settings const& with) {
+bus::nats_options options_for(settings const& settings) {
   bus::nats_options options{.name = "kopiur cli", .connect_for = 3s, .patience = 10s};
-  if (!with.bus.empty()) {
-    options.urls = {with.bus}, options.credentials = with.credentials, options.tls.authorities = with.ca_file;
+  if (!settings.bus.empty()) {
+    options.urls = {settings.bus}, options.credentials = settings.credentials, options.tls.authorities = settings.ca_file;
     return options;
   }
-  auto access = embedded::read_access(with.data);
+  auto access = embedded::read_access(settings.data);
   if (!access) throw complaint(not_running, access.error());
   options.urls = {access->url}, options.user = access->user, options.password = access->password;
   return options;
 }
 
-asio::awaitable<int> serve(asio::io_context& loop, settings with, session_body body) {
+asio::awaitable<int> serve(asio::io_context& loop, settings settings, session_body body) {
   app::system_clock time(loop.get_executor());
   int code = failed;
-  auto served = co_await bus::nats_port::with(loop, options_for(with), [&](bus::nats_port& bus) -> asio::awaitable<void> {
-    session on(bus, time, loop.get_executor(), with.cluster);
-    auto run_body = [&]() -> asio::awaitable<void> { code = co_await body(on); };
-    co_await app::first_of(on.run(), run_body());
+  auto served = co_await bus::nats_port::with(loop, options_for(settings), [&](bus::nats_port& bus) -> asio::awaitable<void> {
+    session session(bus, time, loop.get_executor(), settings.cluster);
+    auto run_body = [&]() -> asio::awaitable<void> { code = co_await body(session); };
+    co_await app::first_of(session.run(), run_body());
   });
   if (served) co_return code;
   auto& why = served.error().text;
-  if (!with.bus.empty()) throw complaint(not_running, why);
-  throw complaint(not_running, "Nothing answers on " + with.data + " (" + why + "). Start it with: kopiur up --data " + with.data);
+  if (!settings.bus.empty()) throw complaint(not_running, why);
+  throw complaint(not_running, "Nothing answers on " + settings.data + " (" + why + "). Start it with: kopiur up --data " + settings.data);
 }
 
 exit_code code_for(proto::answer_code code) { return code == proto::answer_code::NotFound ? not_found : failed; }
@@ -122,8 +122,8 @@ asio::awaitable<proto::answer> session::demand(proto::gateway_command command, s
   co_return said;
 }
 
-int with_session(settings const& with, session_body body) {
-  return drive([with, body = std::move(body)](asio::io_context& loop) { return serve(loop, with, body); });
+int with_session(settings const& settings, session_body body) {
+  return drive([settings, body = std::move(body)](asio::io_context& loop) { return serve(loop, settings, body); });
 }
 
 std::string unique_text() {

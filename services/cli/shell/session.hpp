@@ -52,7 +52,7 @@ class session {
 
 using session_body = std::function<boost::asio::awaitable<int>(session&)>;
 /// Connects, runs the body, closes. When kopiur is not running: a sentence, and exit code 3.
-int with_session(settings const& with, session_body body);
+int with_session(settings const& settings, session_body body);
 
 /// A text that no other call uses: for ids of requests and keys of commands.
 std::string unique_text();

@@ -17,31 +17,31 @@ std::string own_path() {
 
 namespace {
 
-boost::asio::awaitable<int> run(boost::asio::io_context& loop, embedded::up_options how) {
-  co_await embedded::up(loop, std::move(how));
+boost::asio::awaitable<int> run(boost::asio::io_context& loop, embedded::up_options options) {
+  co_await embedded::up(loop, std::move(options));
   co_return done;
 }
 
 }  // namespace
 
-int up_command(settings const& with) {
-  auto how = embedded::find_programs(
-      {.data = std::filesystem::absolute(with.data).lexically_normal().string(),
-       .manifests = with.manifests.empty() ? "" : std::filesystem::absolute(with.manifests).lexically_normal().string(),
-       .http = with.http,
-       .restore_by_request = with.restore_by_request},
+int up_command(settings const& settings) {
+  auto options = embedded::find_programs(
+      {.data = std::filesystem::absolute(settings.data).lexically_normal().string(),
+       .manifests = settings.manifests.empty() ? "" : std::filesystem::absolute(settings.manifests).lexically_normal().string(),
+       .http = settings.http,
+       .restore_by_request = settings.restore_by_request},
       own_path());
-  if (!how) {
-    std::fprintf(stderr, "kopiur: %s\n", how.error().c_str());
+  if (!options) {
+    std::fprintf(stderr, "kopiur: %s\n", options.error().c_str());
     return failed;
   }
-  std::filesystem::create_directories(how->data);
-  auto journal = how->data + "/kopiur.log";
-  log::start({.least = with.verbose ? log::level::debug : log::level::info, .file = journal});
-  std::printf("kopiur is starting: data in %s%s%s, journal in %s. Stop it with Ctrl-C.\n", how->data.c_str(),
-              how->manifests.empty() ? "" : ", manifests from ", how->manifests.c_str(), journal.c_str());
+  std::filesystem::create_directories(options->data);
+  auto journal = options->data + "/kopiur.log";
+  log::start({.least = settings.verbose ? log::level::debug : log::level::info, .file = journal});
+  std::printf("kopiur is starting: data in %s%s%s, journal in %s. Stop it with Ctrl-C.\n", options->data.c_str(),
+              options->manifests.empty() ? "" : ", manifests from ", options->manifests.c_str(), journal.c_str());
   std::fflush(stdout);
-  return drive([how = *how](boost::asio::io_context& loop) { return run(loop, how); }, done);
+  return drive([options = *options](boost::asio::io_context& loop) { return run(loop, options); }, done);
 }
 
 }  // namespace kopiur::cli

@@ -30,38 +30,38 @@ struct settings {
   selection select(std::string name = {}) const { return {.ns = ns, .everywhere = all_namespaces, .name = std::move(name)}; }
 };
 
-int up_command(settings const& with);
+int up_command(settings const& settings);
 /// The path of this program.
 std::string own_path();
 
 // Objects.
-int get_command(settings const& with, std::string const& kind, std::string const& name, std::string const& field);
-int backups_command(settings const& with, std::string const& config);
-int apply_command(settings const& with, std::vector<std::string> const& files);
-int delete_command(settings const& with, std::string const& kind, std::vector<std::string> const& names, bool wait);
-int cancel_command(settings const& with, std::string const& kind, std::string const& name);
-int accept_command(settings const& with, std::string const& name);
-int suspend_command(settings const& with, std::string const& kind, std::string const& name, std::string const& reason);
-int resume_command(settings const& with, std::string const& kind, std::string const& name);
-int wait_command(settings const& with, std::string const& kind, std::string const& name, bool deleted);
+int get_command(settings const& settings, std::string const& kind, std::string const& name, std::string const& field);
+int backups_command(settings const& settings, std::string const& config);
+int apply_command(settings const& settings, std::vector<std::string> const& files);
+int delete_command(settings const& settings, std::string const& kind, std::vector<std::string> const& names, bool wait);
+int cancel_command(settings const& settings, std::string const& kind, std::string const& name);
+int accept_command(settings const& settings, std::string const& name);
+int suspend_command(settings const& settings, std::string const& kind, std::string const& name, std::string const& reason);
+int resume_command(settings const& settings, std::string const& kind, std::string const& name);
+int wait_command(settings const& settings, std::string const& kind, std::string const& name, bool deleted);
 
 // Runs.
-int backup_now_command(settings const& with, std::string const& config, std::optional<std::string> const& source_path, bool wait);
-int import_command(settings const& with, std::vector<import_order> const& orders, bool wait);
-int restore_command(settings const& with, restore_order const& order, bool wait);
+int backup_now_command(settings const& settings, std::string const& config, std::optional<std::string> const& source_path, bool wait);
+int import_command(settings const& settings, std::vector<import_order> const& orders, bool wait);
+int restore_command(settings const& settings, restore_order const& order, bool wait);
 /// The entries of a folder in a Backup's snapshot, or the bytes of one of its files.
-int list_command(settings const& with, std::string const& backup, std::string const& path);
-int print_file_command(settings const& with, std::string const& backup, std::string const& path);
-int logs_command(settings const& with, std::string const& kind, std::string const& name, bool follow);
+int list_command(settings const& settings, std::string const& backup, std::string const& path);
+int print_file_command(settings const& settings, std::string const& backup, std::string const& path);
+int logs_command(settings const& settings, std::string const& kind, std::string const& name, bool follow);
 
 // Insight.
-int status_command(settings const& with);
-int next_command(settings const& with, std::size_t most);
-int explain_command(settings const& with, std::string const& config, std::string const& instead_file);
-int doctor_command(settings const& with);
+int status_command(settings const& settings);
+int next_command(settings const& settings, std::size_t most);
+int explain_command(settings const& settings, std::string const& config, std::string const& instead_file);
+int doctor_command(settings const& settings);
 
 // The bus.
-int bus_apply_command(settings const& with, int replicas);
-int bus_dlq_command(settings const& with, std::uint64_t show, std::uint64_t retry, std::uint64_t drop);
+int bus_apply_command(settings const& settings, int replicas);
+int bus_dlq_command(settings const& settings, std::uint64_t show, std::uint64_t retry, std::uint64_t drop);
 
 }  // namespace kopiur::cli

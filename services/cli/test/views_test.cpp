@@ -224,10 +224,10 @@ TEST(Coming, ListsTheNextSlotsOfAllByTime) {
   all.of<maintenance>()[{"default", "keep"}] = keeper;
   auto slots = coming(all, "default", false, at("2026-11-21T00:00:00Z"), 3);
   ASSERT_EQ(slots.size(), 3u);
-  EXPECT_EQ(slots[0].at, at("2026-11-21T03:00:00Z"));
+  EXPECT_EQ(slots[0].time, at("2026-11-21T03:00:00Z"));
   EXPECT_EQ(slots[0].what, "backup");
   EXPECT_NE(slots[0].problem.find("BackupConfig default/photos does not exist"), std::string::npos);
-  EXPECT_EQ(slots[1].at, at("2026-11-21T06:00:00Z"));
+  EXPECT_EQ(slots[1].time, at("2026-11-21T06:00:00Z"));
   EXPECT_EQ(slots[1].what, "quick maintenance");
   all.of<backup_schedule>().begin()->second.spec.schedule.suspend = true;
   EXPECT_EQ(coming(all, "default", false, at("2026-11-21T00:00:00Z"), 1).front().what, "quick maintenance");
@@ -254,11 +254,11 @@ TEST(Fates, FollowTheRulesOfTheConfigOrThoseGivenInstead) {
 }
 
 TEST(Import, NamesABackupByConfigAndTime) {
-  auto made = import_manifest({.ns = "default", .config = "photos", .at = at("2026-11-21T06:00:00Z"), .from = "/history"});
+  auto made = import_manifest({.ns = "default", .config = "photos", .time = at("2026-11-21T06:00:00Z"), .from = "/history"});
   EXPECT_EQ(made.text("metadata.name"), "import-photos-20261121-060000");
   EXPECT_EQ(made.text("spec.import.at"), "2026-11-21T06:00:00Z");
   EXPECT_EQ(made.text("spec.configRef.name"), "photos");
-  auto lengthy = import_manifest({.ns = "default", .config = std::string(60, 'x'), .at = at("2026-11-21T06:00:00Z"), .from = "/h"});
+  auto lengthy = import_manifest({.ns = "default", .config = std::string(60, 'x'), .time = at("2026-11-21T06:00:00Z"), .from = "/h"});
   EXPECT_EQ(lengthy.text("metadata.name").size(), 63u);
 }
 
@@ -268,33 +268,33 @@ TEST(RestoreOrder, RefusesWhatDoesNotGoTogether) {
   ASSERT_TRUE(made);
   EXPECT_EQ(made->text("spec.source.fromConfig.name"), "photos");
   EXPECT_EQ(made->text("spec.target.pvc.name"), "back");
-  auto with = [&](auto change) {
+  auto changed = [&](auto change) {
     auto copy = good;
     change(copy);
     return restore_manifest(copy).has_value();
   };
-  EXPECT_TRUE(with([](auto& o) { o.existing = true; }));
-  EXPECT_FALSE(with([](auto& o) { o.backup = "b"; }));
-  EXPECT_FALSE(with([](auto& o) { o.config.reset(); }));
-  EXPECT_FALSE(with([](auto& o) { o.claim.clear(); }));
-  EXPECT_FALSE(with([](auto& o) { o.existing = true, o.capacity = "1Gi"; }));
-  EXPECT_FALSE(with([](auto& o) { o.backup = "b", o.config.reset(), o.offset = 1; }));
-  EXPECT_TRUE(with([](auto& o) { o.claim.clear(), o.dry_run = true; }));
-  EXPECT_FALSE(with([](auto& o) { o.claim.clear(), o.dry_run = true, o.existing = true; }));
-  EXPECT_FALSE(with([](auto& o) { o.snapshot = "s"; })) << "of what source?";
+  EXPECT_TRUE(changed([](auto& o) { o.existing = true; }));
+  EXPECT_FALSE(changed([](auto& o) { o.backup = "b"; }));
+  EXPECT_FALSE(changed([](auto& o) { o.config.reset(); }));
+  EXPECT_FALSE(changed([](auto& o) { o.claim.clear(); }));
+  EXPECT_FALSE(changed([](auto& o) { o.existing = true, o.capacity = "1Gi"; }));
+  EXPECT_FALSE(changed([](auto& o) { o.backup = "b", o.config.reset(), o.offset = 1; }));
+  EXPECT_TRUE(changed([](auto& o) { o.claim.clear(), o.dry_run = true; }));
+  EXPECT_FALSE(changed([](auto& o) { o.claim.clear(), o.dry_run = true, o.existing = true; }));
+  EXPECT_FALSE(changed([](auto& o) { o.snapshot = "s"; })) << "of what source?";
 }
 
 TEST(RestoreOrder, OfAnIdentityIsReadAsKopiaWritesIt) {
-  restore_order of{.ns = "default", .name = "r", .identity = "app@db.prod:/pvc/a:b", .snapshot = "s1", .path = "x/y", .dry_run = true};
-  of.repository = repository_named("ClusterRepository/shared");
-  auto made = restore_manifest(of);
+  restore_order order{.ns = "default", .name = "r", .identity = "app@db.prod:/pvc/a:b", .snapshot = "s1", .path = "x/y", .dry_run = true};
+  order.repository = repository_named("ClusterRepository/shared");
+  auto made = restore_manifest(order);
   ASSERT_TRUE(made) << made.error();
   EXPECT_EQ(json::dump(*made->find("spec")),
             R"({"source":{"identity":{"username":"app","hostname":"db.prod","sourcePath":"/pvc/a:b","snapshotID":"s1"}},)"
             R"("repository":{"kind":"ClusterRepository","name":"shared"},"options":{"path":"x/y"},"dryRun":true})");
   for (auto* wrong : {"", "app", "@h:/p", "a@:/p", "a@h", "a@h:"}) {
-    of.identity = wrong;
-    EXPECT_FALSE(restore_manifest(of)) << wrong;
+    order.identity = wrong;
+    EXPECT_FALSE(restore_manifest(order)) << wrong;
   }
 }
 

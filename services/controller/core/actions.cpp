@@ -5,11 +5,11 @@
 
 namespace kopiur::controller {
 
-void add(actions& to, actions more) {
-  std::ranges::move(more.orders, std::back_inserter(to.orders));
-  std::ranges::move(more.asks, std::back_inserter(to.asks));
-  std::ranges::move(more.statuses, std::back_inserter(to.statuses));
-  to.wake = soonest(to.wake, more.wake);
+void add(actions& needs, actions more) {
+  std::ranges::move(more.orders, std::back_inserter(needs.orders));
+  std::ranges::move(more.asks, std::back_inserter(needs.asks));
+  std::ranges::move(more.statuses, std::back_inserter(needs.statuses));
+  needs.wake = soonest(needs.wake, more.wake);
 }
 
 }  // namespace kopiur::controller

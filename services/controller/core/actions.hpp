@@ -23,7 +23,7 @@ struct actions {
 };
 
 /// Appends `more` to `to`.
-void add(actions& to, actions more);
+void add(actions& needs, actions more);
 
 /// The earlier one; an empty value counts as never.
 inline std::optional<instant> soonest(std::optional<instant> a, std::optional<instant> b) { return a && b ? std::min(*a, *b) : a ? a : b; }

@@ -15,7 +15,7 @@ struct new_run {
 /// A query for the snapshots of an identity, from the newest list of the repository object with this uid.
 struct list_query {
   std::string repository;
-  proto::identity of;
+  proto::identity identity;
   auto operator<=>(list_query const&) const = default;
 };
 

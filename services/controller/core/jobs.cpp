@@ -12,8 +12,9 @@ std::vector<job const*> jobs_of(objects const& all, std::string const& ns, std::
   std::vector<job const*> found;
   name_key first{ns, run + "-"};
   auto& jobs = all.of<job>();
-  for (auto at = jobs.lower_bound(first); at != jobs.end() && at->first.namespace_ == ns && at->first.name.starts_with(first.name); ++at)
-    if (at->second.run == run) found.push_back(&at->second);
+  for (auto entry = jobs.lower_bound(first);
+       entry != jobs.end() && entry->first.namespace_ == ns && entry->first.name.starts_with(first.name); ++entry)
+    if (entry->second.run == run) found.push_back(&entry->second);
   return found;
 }
 

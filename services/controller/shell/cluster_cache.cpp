@@ -9,8 +9,8 @@ cluster_cache::extent cluster_cache::everything() {
   return {.whole_run = [](proto::run_state const&) { return true; }};
 }
 
-cluster_cache::cluster_cache(service_context const& at, extent what) : log_(at.service), objects_(at, what.kinds, log_) {
-  if (what.whole_run) runs_.emplace(at, log_, [this] { return objects_.seen(); }, std::move(what.whole_run));
+cluster_cache::cluster_cache(service_context const& context, extent what) : log_(context.service), objects_(context, what.kinds, log_) {
+  if (what.whole_run) runs_.emplace(context, log_, [this] { return objects_.seen(); }, std::move(what.whole_run));
 }
 
 boost::asio::awaitable<void> cluster_cache::run() {

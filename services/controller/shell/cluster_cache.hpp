@@ -18,7 +18,7 @@ class cluster_cache {
   /// All objects and all runs, whole.
   static extent everything();
 
-  cluster_cache(service_context const& at, extent what);
+  cluster_cache(service_context const& context, extent what);
   cluster_cache(cluster_cache const&) = delete;
 
   /// Follows the bus; ends only by cancellation or failure.

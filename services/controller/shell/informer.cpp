@@ -15,12 +15,12 @@ std::vector<std::string> filters(std::string const& cluster, std::vector<std::st
 }
 }  // namespace
 
-informer::informer(service_context const& at, std::vector<std::string> const& kinds, log::logger log)
-    : cluster_(at.cluster),
-      decoder_(at.shared.decoder),
+informer::informer(service_context const& context, std::vector<std::string> const& kinds, log::logger log)
+    : cluster_(context.cluster),
+      decoder_(context.shared.decoder),
       log_(std::move(log)),
-      view_(at.bus, at.time, at.loop, std::string(subjects::resources), filters(cluster_, kinds), bus::view::keep::marks),
-      changed_(at.loop) {
+      view_(context.bus, context.time, context.loop, std::string(subjects::resources), filters(cluster_, kinds), bus::view::keep::marks),
+      changed_(context.loop) {
   view_.on_change([this](std::string const& subject, bus::stored const* now) {
     auto changed = apply(objects_, subject, now ? &now->body : nullptr, decoder_);
     changed_.notify();
@@ -37,7 +37,7 @@ boost::asio::awaitable<void> informer::until_listed() {
 
 source informer::source_of(object_ref const& object) const {
   auto* found = view_.find_mark(subjects::resource(cluster_, object.kind, object.namespace_, object.name));
-  return found ? source{found->sequence, found->at} : source{};
+  return found ? source{found->sequence, found->time} : source{};
 }
 
 }  // namespace kopiur::controller

@@ -15,7 +15,7 @@ namespace kopiur::controller {
 class informer {
  public:
   /// `kinds`: of the objects to follow; empty: all.
-  informer(service_context const& at, std::vector<std::string> const& kinds, log::logger log);
+  informer(service_context const& context, std::vector<std::string> const& kinds, log::logger log);
 
   /// Follows the bus; ends only by cancellation or failure.
   boost::asio::awaitable<void> run() { return view_.run(); }

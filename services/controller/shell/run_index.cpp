@@ -22,11 +22,11 @@ std::uint64_t seen_by(bus::headers const& head) {
   return encoding::leading_number<std::uint64_t>(bus::header(head, objects_seen)).value_or(0);
 }
 
-run_state outline(run_state of) {
-  of.plan.reset(), of.result.reset(), of.order.create.reset();
-  of.order.parameters = {}, of.leases = {}, of.hooks_failed = {};
-  std::string().swap(of.log_tail);  // an assignment would keep the capacity
-  return of;
+run_state outline(run_state run) {
+  run.plan.reset(), run.result.reset(), run.order.create.reset();
+  run.order.parameters = {}, run.leases = {}, run.hooks_failed = {};
+  std::string().swap(run.log_tail);  // an assignment would keep the capacity
+  return run;
 }
 
 auto place_in(std::vector<run_state const*>& in, std::string const& run) {
@@ -53,14 +53,14 @@ void note(std::map<std::string, run_state const*>& in, run_state const& one, boo
 
 }  // namespace
 
-run_index::run_index(service_context const& at, log::logger log, std::function<std::uint64_t()> objects_seen,
+run_index::run_index(service_context const& context, log::logger log, std::function<std::uint64_t()> objects_seen,
                      std::function<bool(run_state const&)> whole)
-    : at_(at),
+    : context_(context),
       log_(std::move(log)),
       objects_seen_(std::move(objects_seen)),
       whole_(std::move(whole)),
-      view_(at.bus, at.time, at.loop, std::string(subjects::runs), {"kopiur.v1.run." + subjects::token(at.cluster) + ".>"},
-            bus::view::keep::marks) {
+      view_(context.bus, context.time, context.loop, std::string(subjects::runs),
+            {"kopiur.v1.run." + subjects::token(context.cluster) + ".>"}, bus::view::keep::marks) {
   view_.on_change([this](std::string const& subject, bus::stored const* now) {
     auto run = subjects::name(subjects::part(subject, 4));
     take(run, now);
@@ -73,11 +73,11 @@ run_index::entry const* run_index::find(std::string const& run) const {
   return found == runs_.end() ? nullptr : &found->second;
 }
 
-bool run_index::is_written(std::string const& run) const { return view_.find_mark(subjects::run(at_.cluster, run)) != nullptr; }
+bool run_index::is_written(std::string const& run) const { return view_.find_mark(subjects::run(context_.cluster, run)) != nullptr; }
 
 std::vector<run_state const*> run_index::under(std::string const& key) const {
-  auto found = of_.find(key);
-  return found == of_.end() ? std::vector<run_state const*>{} : found->second;
+  auto found = index_.find(key);
+  return found == index_.end() ? std::vector<run_state const*>{} : found->second;
 }
 
 std::vector<run_state const*> run_index::of(std::string const& uid, std::string_view plan) const { return under(key(uid, plan)); }
@@ -86,62 +86,62 @@ std::vector<run_state const*> run_index::open_for(object_ref const& object) cons
 
 void run_index::take(std::string const& run, bus::stored const* now) {
   if (!now) return drop(run);
-  auto at = runs_.find(run);
-  if (at != runs_.end() && at->second.ahead) {
-    at->second.ahead = at->second.sequence > now->sequence;
-    if (at->second.sequence >= now->sequence) return;
+  auto found = runs_.find(run);
+  if (found != runs_.end() && found->second.ahead) {
+    found->second.ahead = found->second.sequence > now->sequence;
+    if (found->second.sequence >= now->sequence) return;
   }
-  auto fact = controller::read<run_fact>(now->body, at_.shared.decoder);
+  auto fact = controller::read<run_fact>(now->body, context_.shared.decoder);
   if (fact) return put(run, {std::move(fact->state), now->sequence, seen_by(now->head)}, false);
   drop(run);
   log_.error("run.undecodable", {{"run", run}, {"problem", fact.error().text()}});
 }
 
 void run_index::put(std::string const& run, entry fact, bool ahead) {
-  auto& at = runs_[run];  // the map node is stable, so pointers to it stay valid
-  forget(at);
+  auto& known = runs_[run];  // the map node is stable, so pointers to it stay valid
+  forget(known);
   auto keys = keys_of(fact.state);
   if (!fact.state.ordered_as) fact.state.ordered_as = fact.sequence;  // the first fact cannot contain its own sequence
   if (!whole_(fact.state)) fact.state = outline(std::move(fact.state));
-  at = {std::move(fact), ahead};
-  enter(at, keys);
-  note(open_, at.state, at.state.stage != run_stage::FollowThroughComplete);
-  note(due_, at.state, at.state.stage == run_stage::Due);
+  known = {std::move(fact), ahead};
+  enter(known, keys);
+  note(open_, known.state, known.state.stage != run_stage::FollowThroughComplete);
+  note(due_, known.state, known.state.stage == run_stage::Due);
 }
 
 void run_index::drop(std::string const& run) {
-  auto at = runs_.find(run);
-  if (at == runs_.end()) return;
-  forget(at->second);
+  auto found = runs_.find(run);
+  if (found == runs_.end()) return;
+  forget(found->second);
   open_.erase(run), due_.erase(run);
-  runs_.erase(at);
+  runs_.erase(found);
 }
 
 void run_index::enter(known& one, std::set<std::string> const& keys) {
   for (auto& each : keys) {
-    auto at = of_.try_emplace(each).first;
-    at->second.insert(place_in(at->second, one.state.run), &one.state);
-    one.found_by.push_back(at);
+    auto found = index_.try_emplace(each).first;
+    found->second.insert(place_in(found->second, one.state.run), &one.state);
+    one.found_by.push_back(found);
   }
 }
 
 void run_index::forget(known& one) {
-  for (auto at : std::exchange(one.found_by, {})) {
-    at->second.erase(place_in(at->second, one.state.run));
-    if (at->second.empty()) of_.erase(at);
+  for (auto found : std::exchange(one.found_by, {})) {
+    found->second.erase(place_in(found->second, one.state.run));
+    if (found->second.empty()) index_.erase(found);
   }
 }
 
 asio::awaitable<bool> run_index::write(std::string by, std::string run, std::uint64_t expected, run_fact fact) {
   auto type = std::visit([](auto& e) { return std::string(e.type); }, fact.event);
   auto id = run + "." + std::to_string(expected);
-  bus::publication message{.subject = subjects::run(at_.cluster, run),
+  bus::publication message{.subject = subjects::run(context_.cluster, run),
                            .body = json::write(fact),
                            .head = envelope(type, by, id, fact.state.changed_at),
                            .expected = expected};
   message.head.push_back(traceparent(run));
   message.head.emplace_back(objects_seen, std::to_string(objects_seen_()));
-  auto stored = co_await at_.bus.publish(std::move(message));
+  auto stored = co_await context_.bus.publish(std::move(message));
   if (!stored) {
     if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error("run " + run + ": " + stored.error().text);
     if (stored.error().actual) co_await catch_up(run, *stored.error().actual);
@@ -157,9 +157,9 @@ asio::awaitable<bool> run_index::write(std::string by, std::string run, std::uin
 }
 
 asio::awaitable<bool> run_index::order(std::string by, std::string run, run_order what) {
-  auto now = at_.time.now();
+  auto now = context_.time.now();
   run_fact fact{.event = run_due{},
-                .state = {.run = run, .cluster = at_.cluster, .order = std::move(what), .ordered_at = now, .changed_at = now}};
+                .state = {.run = run, .cluster = context_.cluster, .order = std::move(what), .ordered_at = now, .changed_at = now}};
   co_return co_await write(std::move(by), std::move(run), 0, std::move(fact));
 }
 
@@ -168,7 +168,7 @@ asio::awaitable<void> run_index::catch_up(std::string const& run, std::uint64_t 
   if (!before || before->sequence < actual) co_return co_await view_.until(actual);
   if (before->sequence == actual) co_return;
   // The known fact is from a stream that has been lost since.
-  auto last = co_await at_.bus.last(std::string(subjects::runs), subjects::run(at_.cluster, run));
+  auto last = co_await context_.bus.last(std::string(subjects::runs), subjects::run(context_.cluster, run));
   drop(run);
   if (last && *last) take(run, &**last);
 }

@@ -26,7 +26,7 @@ class run_index {
   /// `objects_seen`: the object sequence that this replica has seen; it is sent with each fact that it writes. `whole`: the runs that are
   /// kept with all of their facts; of the others only an outline is kept: their objects, stage and result. With thousands of runs, that
   /// saves most of the memory.
-  run_index(service_context const& at, log::logger log, std::function<std::uint64_t()> objects_seen,
+  run_index(service_context const& context, log::logger log, std::function<std::uint64_t()> objects_seen,
             std::function<bool(proto::run_state const&)> whole);
   run_index(run_index const&) = delete;
 
@@ -70,13 +70,13 @@ class run_index {
   std::vector<proto::run_state const*> under(std::string const& key) const;
   boost::asio::awaitable<void> catch_up(std::string const& run, std::uint64_t actual);
 
-  service_context const at_;
+  service_context const context_;
   log::logger log_;
   std::function<std::uint64_t()> objects_seen_;
   std::function<bool(proto::run_state const&)> whole_;
   bus::view view_;
   std::map<std::string, known> runs_;
-  index of_;  // "<uid> <plan>", and for open ones "open <kind> <namespace>/<name>": the runs, by id
+  index index_;  // "<uid> <plan>", and for open ones "open <kind> <namespace>/<name>": the runs, by id
   std::map<std::string, proto::run_state const*> open_, due_;
   listeners<std::string const&, entry const*> told_;
 };

@@ -13,32 +13,34 @@ using namespace proto;
 namespace {
 
 /// Follows only the fragments of this service: a replica does not compare the others'.
-std::vector<std::string> own(service_context const& at, std::vector<std::string> const& parts) {
-  auto of_all = [&](std::string const& who) { return subjects::status_fragment(at.cluster, "*", "*", "*", who); };
-  std::vector<std::string> filters{of_all(at.service)};
-  for (auto& each : parts) filters.push_back(of_all(at.service + "-" + each));
+std::vector<std::string> own(service_context const& context, std::vector<std::string> const& parts) {
+  auto of_all = [&](std::string const& who) { return subjects::status_fragment(context.cluster, "*", "*", "*", who); };
+  std::vector<std::string> filters{of_all(context.service)};
+  for (auto& each : parts) filters.push_back(of_all(context.service + "-" + each));
   return filters;
 }
 
 /// The sequence that the refusal names, else the one that the stream has now.
-boost::asio::awaitable<std::optional<std::uint64_t>> sequence_at(service_context at, std::string subject, bus::error refused) {
+boost::asio::awaitable<std::optional<std::uint64_t>> sequence_at(service_context context, std::string subject, bus::error refused) {
   if (refused.actual) co_return refused.actual;
-  auto last = co_await at.bus.last(std::string(subjects::status), subject);
+  auto last = co_await context.bus.last(std::string(subjects::status), subject);
   if (!last || !*last) co_return std::nullopt;
   co_return (*last)->sequence;
 }
 
 }  // namespace
 
-status_reporter::digest::digest(status_fragment of)
-    : made_from(std::exchange(of.made_from, {})), uid(std::hash<std::string>()(of.uid)), rest(std::hash<std::string>()(json::write(of))) {}
+status_reporter::digest::digest(status_fragment fragment)
+    : made_from(std::exchange(fragment.made_from, {})),
+      uid(std::hash<std::string>()(fragment.uid)),
+      rest(std::hash<std::string>()(json::write(fragment))) {}
 
-status_reporter::status_reporter(service_context const& at, std::vector<std::string> const& parts)
-    : at_(at), reported_(at, subjects::status, own(at, parts), log::logger(at.service)) {}
+status_reporter::status_reporter(service_context const& context, std::vector<std::string> const& parts)
+    : context_(context), reported_(context, subjects::status, own(context, parts), log::logger(context.service)) {}
 
 boost::asio::awaitable<void> status_reporter::report(object_ref object, status_fragment fragment, source made_from, std::string part) {
-  auto subject = subjects::status_fragment(at_.cluster, object.kind, object.namespace_, object.name,
-                                           part.empty() ? at_.service : at_.service + "-" + part);
+  auto subject = subjects::status_fragment(context_.cluster, object.kind, object.namespace_, object.name,
+                                           part.empty() ? context_.service : context_.service + "-" + part);
   auto* last = reported_.find(subject);
   digest now(fragment);
   if (last && last->value.uid == now.uid && (is_older(made_from, last->value.made_from) || last->value.rest == now.rest)) co_return;
@@ -47,7 +49,7 @@ boost::asio::awaitable<void> status_reporter::report(object_ref object, status_f
   auto stored = co_await write(subject, fragment, known ? last->sequence : 0);
   // The tombstone of a deleted object is not an entry of the view, but it has a sequence.
   bool over_a_tombstone = !known && !stored && stored.error().kind == bus::failure::wrong_sequence;
-  auto there = over_a_tombstone ? co_await sequence_at(at_, subject, stored.error()) : std::nullopt;
+  auto there = over_a_tombstone ? co_await sequence_at(context_, subject, stored.error()) : std::nullopt;
   if (there && !reported_.find(subject)) stored = co_await write(subject, fragment, *there);
   if (stored) co_return reported_.put(subject, now, stored->sequence);
   // Another replica was faster: its fragment is as new as ours, or the next resync writes ours.
@@ -56,8 +58,8 @@ boost::asio::awaitable<void> status_reporter::report(object_ref object, status_f
 }
 
 boost::asio::awaitable<std::optional<status_fragment>> status_reporter::reported(object_ref object) {
-  auto subject = subjects::status_fragment(at_.cluster, object.kind, object.namespace_, object.name, at_.service);
-  auto last = co_await at_.bus.last(std::string(subjects::status), subject);
+  auto subject = subjects::status_fragment(context_.cluster, object.kind, object.namespace_, object.name, context_.service);
+  auto last = co_await context_.bus.last(std::string(subjects::status), subject);
   if (!last) throw std::runtime_error(subject + ": " + last.error().text);
   if (!*last || (*last)->body.empty()) co_return std::nullopt;
   auto fragment = json::read<status_fragment>((*last)->body);
@@ -66,22 +68,23 @@ boost::asio::awaitable<std::optional<status_fragment>> status_reporter::reported
 
 boost::asio::awaitable<bus::result<bus::receipt>> status_reporter::write(std::string subject, status_fragment fragment,
                                                                          std::uint64_t expected) {
-  bus::publication message{.subject = subject,
-                           .body = json::write(fragment),
-                           .head = envelope("status.claimed.v1", at_.service, subject + "." + std::to_string(expected), at_.time.now()),
-                           .expected = expected};
-  co_return co_await at_.bus.publish(std::move(message));
+  bus::publication message{
+      .subject = subject,
+      .body = json::write(fragment),
+      .head = envelope("status.claimed.v1", context_.service, subject + "." + std::to_string(expected), context_.time.now()),
+      .expected = expected};
+  co_return co_await context_.bus.publish(std::move(message));
 }
 
-boost::asio::awaitable<void> send(service_context at, outgoing_command one) {
+boost::asio::awaitable<void> send(service_context context, outgoing_command one) {
   auto verb = std::visit([](auto& each) { return each.member; }, one.what);
-  auto subject = subjects::command(at.cluster, "gateway", verb, one.key);
-  auto now = at.time.now();
+  auto subject = subjects::command(context.cluster, "gateway", verb, one.key);
+  auto now = context.time.now();
   auto id = subject + "." + std::to_string(now.time_since_epoch() / one.again);
   bus::publication message{
-      .subject = subject, .body = json::write(one.what), .head = envelope("command.v1", at.service, id, now), .id = id};
+      .subject = subject, .body = json::write(one.what), .head = envelope("command.v1", context.service, id, now), .id = id};
   if (!one.run.empty()) message.head.push_back(traceparent(one.run));
-  auto stored = co_await at.bus.publish(std::move(message));
+  auto stored = co_await context.bus.publish(std::move(message));
   if (!stored && stored.error().kind != bus::failure::limit) throw std::runtime_error(subject + ": " + stored.error().text);
 }
 

@@ -15,7 +15,7 @@ namespace kopiur::controller {
 class status_reporter {
  public:
   /// `parts`: the names of further fragments, see report().
-  status_reporter(service_context const& at, std::vector<std::string> const& parts);
+  status_reporter(service_context const& context, std::vector<std::string> const& parts);
   /// Follows what is already written; ends only by cancellation or failure.
   boost::asio::awaitable<void> run() { return reported_.view().run(); }
   boost::asio::awaitable<void> until_ready() { return reported_.view().until_ready(); }
@@ -30,13 +30,13 @@ class status_reporter {
  private:
   // Reported fragments as hashes, to save memory: they are only compared.
   struct digest {
-    explicit digest(proto::status_fragment of);
+    explicit digest(proto::status_fragment fragment);
     proto::source made_from;
     std::size_t uid, rest;
   };
   boost::asio::awaitable<bus::result<bus::receipt>> write(std::string subject, proto::status_fragment fragment, std::uint64_t expected);
 
-  service_context const at_;
+  service_context const context_;
   typed_view<proto::status_fragment, digest> reported_;
 };
 
@@ -48,6 +48,6 @@ struct outgoing_command {
   std::string run = {};  ///< the run whose trace it belongs to; empty: none
 };
 /// Sends it. If the same command is already pending, that is enough.
-boost::asio::awaitable<void> send(service_context at, outgoing_command one);
+boost::asio::awaitable<void> send(service_context context, outgoing_command one);
 
 }  // namespace kopiur::controller

@@ -22,10 +22,10 @@ class typed_view {
   };
   using entries = std::map<std::string, entry, std::less<>>;
 
-  typed_view(service_context const& at, std::string_view stream, std::vector<std::string> filters, log::logger log)
-      : view_(at.bus, at.time, at.loop, std::string(stream), std::move(filters), bus::view::keep::marks),
+  typed_view(service_context const& context, std::string_view stream, std::vector<std::string> filters, log::logger log)
+      : view_(context.bus, context.time, context.loop, std::string(stream), std::move(filters), bus::view::keep::marks),
         log_(std::move(log)),
-        decoder_(at.shared.decoder) {
+        decoder_(context.shared.decoder) {
     view_.on_change([this](std::string const& subject, bus::stored const* now) { take(subject, now); });
   }
 

@@ -86,22 +86,22 @@ run_order order_of(std::string plan, std::string uid) {
 }
 
 TEST(Runs, KeepTheSequenceOfTheirFirstFact) {
-  stage on;
-  EXPECT_TRUE(on.inside(on.one, on.one.runs->order("scheduler", "connect-1", order_of("connect", "uid-1"))));
-  auto first = on.two.runs->find("connect-1")->sequence;
-  EXPECT_EQ(on.two.runs->find("connect-1")->state.ordered_as, first) << "which the fact itself cannot hold";
-  auto next = on.two.runs->find("connect-1")->state;
+  stage scene;
+  EXPECT_TRUE(scene.inside(scene.one, scene.one.runs->order("scheduler", "connect-1", order_of("connect", "uid-1"))));
+  auto first = scene.two.runs->find("connect-1")->sequence;
+  EXPECT_EQ(scene.two.runs->find("connect-1")->state.ordered_as, first) << "which the fact itself cannot hold";
+  auto next = scene.two.runs->find("connect-1")->state;
   next.stage = run_stage::Prepared;
-  EXPECT_TRUE(on.inside(on.two, on.two.runs->write("mover-orchestration", "connect-1", first, {run_prepared{}, next})));
-  EXPECT_GT(on.one.runs->find("connect-1")->sequence, first);
-  EXPECT_EQ(on.one.runs->find("connect-1")->state.ordered_as, first);
+  EXPECT_TRUE(scene.inside(scene.two, scene.two.runs->write("mover-orchestration", "connect-1", first, {run_prepared{}, next})));
+  EXPECT_GT(scene.one.runs->find("connect-1")->sequence, first);
+  EXPECT_EQ(scene.one.runs->find("connect-1")->state.ordered_as, first);
 }
 
 TEST(Runs, AreOrderedOnceAndKnownToAll) {
-  stage on;
-  EXPECT_TRUE(on.inside(on.one, on.one.runs->order("scheduler", "connect-1", order_of("connect", "uid-1"))));
-  EXPECT_FALSE(on.inside(on.two, on.two.runs->order("scheduler", "connect-1", order_of("discover", "uid-2"))));
-  for (auto* each : {&on.one, &on.two}) {
+  stage stage;
+  EXPECT_TRUE(stage.inside(stage.one, stage.one.runs->order("scheduler", "connect-1", order_of("connect", "uid-1"))));
+  EXPECT_FALSE(stage.inside(stage.two, stage.two.runs->order("scheduler", "connect-1", order_of("discover", "uid-2"))));
+  for (auto* each : {&stage.one, &stage.two}) {
     ASSERT_TRUE(each->runs->find("connect-1"));
     EXPECT_EQ(each->runs->find("connect-1")->state.order.plan, "connect");
     EXPECT_EQ(each->runs->of("uid-1", "connect").size(), 1u);
@@ -115,18 +115,18 @@ TEST(Runs, AreOrderedOnceAndKnownToAll) {
 
 /// An outlined run is still found and followed, by its objects and by its items.
 TEST(Runs, AreOutlinedWhereMoreIsNotWanted) {
-  stage on;
+  stage scene;
   auto whole = order_of("delete", "uid-1"), outlined = order_of("backup", "uid-2");
   for (auto* each : {&whole, &outlined})
     each->parameters.set("items", json::value(json::array{json::value(json::object{{"uid", "item"}})}));
-  on.inside(on.one, on.one.runs->order("scheduler", "r1", std::move(whole)));
-  on.inside(on.one, on.one.runs->order("scheduler", "r2", std::move(outlined)));
-  auto known = *on.one.runs->find("r2");
+  scene.inside(scene.one, scene.one.runs->order("scheduler", "r1", std::move(whole)));
+  scene.inside(scene.one, scene.one.runs->order("scheduler", "r2", std::move(outlined)));
+  auto known = *scene.one.runs->find("r2");
   auto next = known.state;
   next.plan = run_plan{.serves = {{"Backup", "home", "b", "served"}}};
   next.stage = run_stage::FollowThroughComplete, next.outcome = run_outcome::Succeeded, next.log_tail = std::string(4000, 'x');
-  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("scheduler", "r2", known.sequence, {run_finished{}, next})));
-  for (auto* each : {&on.one, &on.two}) {
+  EXPECT_TRUE(scene.inside(scene.one, scene.one.runs->write("scheduler", "r2", known.sequence, {run_finished{}, next})));
+  for (auto* each : {&scene.one, &scene.two}) {
     EXPECT_TRUE(each->runs->find("r1")->state.order.parameters.find("items"));
     auto& state = each->runs->find("r2")->state;
     EXPECT_FALSE(state.plan || state.order.parameters.find("items") || state.log_tail.capacity() > 100);
@@ -139,80 +139,80 @@ TEST(Runs, AreOutlinedWhereMoreIsNotWanted) {
 
 /// A replica that acts on a fact must not treat as deleted what the fact's writer had seen and it has not.
 TEST(Runs, SayHowFarTheirWriterHadSeenTheObjects) {
-  stage on;
-  on.one.objects_seen = 41;
-  on.inside(on.one, on.one.runs->order("scheduler", "r", order_of("restore", "uid-1")));
-  EXPECT_EQ(on.two.runs->find("r")->seen, 41u);
-  auto next = on.two.runs->find("r")->state;
-  on.two.objects_seen = 57;
-  on.inside(on.two, on.two.runs->write("scheduler", "r", on.two.runs->find("r")->sequence, {run_waiting{"x"}, next}));
-  EXPECT_EQ(on.one.runs->find("r")->seen, 57u);
+  stage stage;
+  stage.one.objects_seen = 41;
+  stage.inside(stage.one, stage.one.runs->order("scheduler", "r", order_of("restore", "uid-1")));
+  EXPECT_EQ(stage.two.runs->find("r")->seen, 41u);
+  auto next = stage.two.runs->find("r")->state;
+  stage.two.objects_seen = 57;
+  stage.inside(stage.two, stage.two.runs->write("scheduler", "r", stage.two.runs->find("r")->sequence, {run_waiting{"x"}, next}));
+  EXPECT_EQ(stage.one.runs->find("r")->seen, 57u);
 }
 
 TEST(Runs, WhoLosesARaceKnowsWhatWasWritten) {
-  stage on;
-  on.inside(on.one, on.one.runs->order("scheduler", "r", order_of("delete", "uid-1")));
-  auto known = *on.two.runs->find("r");
+  stage scene;
+  scene.inside(scene.one, scene.one.runs->order("scheduler", "r", order_of("delete", "uid-1")));
+  auto known = *scene.two.runs->find("r");
   auto done = known.state, late = known.state;
   done.stage = run_stage::FollowThroughComplete, late.stage = run_stage::Prepared;
-  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("scheduler", "r", known.sequence, {run_finished{}, done})));
-  EXPECT_FALSE(on.inside(on.two, on.two.runs->write("scheduler", "r", known.sequence, {run_prepared{}, late})));
-  EXPECT_EQ(on.two.runs->find("r")->state.stage, run_stage::FollowThroughComplete);
-  EXPECT_TRUE(on.two.runs->open().empty());
-  EXPECT_EQ(on.two.runs->of("uid-1", "delete").size(), 1u) << "a run that is over is still found";
+  EXPECT_TRUE(scene.inside(scene.one, scene.one.runs->write("scheduler", "r", known.sequence, {run_finished{}, done})));
+  EXPECT_FALSE(scene.inside(scene.two, scene.two.runs->write("scheduler", "r", known.sequence, {run_prepared{}, late})));
+  EXPECT_EQ(scene.two.runs->find("r")->state.stage, run_stage::FollowThroughComplete);
+  EXPECT_TRUE(scene.two.runs->open().empty());
+  EXPECT_EQ(scene.two.runs->of("uid-1", "delete").size(), 1u) << "a run that is over is still found";
 }
 
 TEST(Runs, AreFoundByTheItemsThatTheyServe) {
-  stage on;
+  stage stage;
   auto order = order_of("delete", "uid-1");
   json::value item = json::value::make_object(), items = json::value::make_array();
   item.set("uid", "backup-uid");
   items.push(std::move(item));
   order.parameters = json::value::make_object();
   order.parameters.set("items", std::move(items));
-  on.inside(on.one, on.one.runs->order("scheduler", "r", std::move(order)));
-  EXPECT_EQ(on.two.runs->of("backup-uid", "delete").size(), 1u);
-  on.net.server().purge(std::string(subjects::runs), ">");
-  on.net.cut("scheduler", 30s);
-  on.go(2min);
-  EXPECT_TRUE(on.two.runs->of("backup-uid", "delete").empty());
-  EXPECT_EQ(on.two.runs->find("r"), nullptr);
-  EXPECT_EQ(on.two.changes.back(), "r gone");
+  stage.inside(stage.one, stage.one.runs->order("scheduler", "r", std::move(order)));
+  EXPECT_EQ(stage.two.runs->of("backup-uid", "delete").size(), 1u);
+  stage.net.server().purge(std::string(subjects::runs), ">");
+  stage.net.cut("scheduler", 30s);
+  stage.go(2min);
+  EXPECT_TRUE(stage.two.runs->of("backup-uid", "delete").empty());
+  EXPECT_EQ(stage.two.runs->find("r"), nullptr);
+  EXPECT_EQ(stage.two.changes.back(), "r gone");
 }
 
 /// After a loss of the bus sequences start at 1 again: entries with higher ones are from the old stream.
 TEST(Runs, AreFollowedThroughALossOfTheBus) {
-  stage on;
-  for (auto* id : {"a", "b", "c"}) on.inside(on.one, on.one.runs->order("scheduler", id, order_of("connect", "uid-1")));
-  on.net.server().lose_all();
+  stage stage;
+  for (auto* id : {"a", "b", "c"}) stage.inside(stage.one, stage.one.runs->order("scheduler", id, order_of("connect", "uid-1")));
+  stage.net.server().lose_all();
   run_fact again{.event = run_due{}, .state = {.run = "c", .cluster = "local", .order = order_of("discover", "uid-2")}};
-  EXPECT_TRUE(on.net.server().publish({.subject = subjects::run("local", "c"), .body = json::write(again)}));
-  on.net.cut("scheduler", 30s);
-  on.go(2min);
-  EXPECT_EQ(on.one.runs->find("a"), nullptr);
-  for (auto* each : {&on.one, &on.two}) {
+  EXPECT_TRUE(stage.net.server().publish({.subject = subjects::run("local", "c"), .body = json::write(again)}));
+  stage.net.cut("scheduler", 30s);
+  stage.go(2min);
+  EXPECT_EQ(stage.one.runs->find("a"), nullptr);
+  for (auto* each : {&stage.one, &stage.two}) {
     ASSERT_TRUE(each->runs->find("c"));
     EXPECT_EQ(each->runs->find("c")->state.order.plan, "discover");
     EXPECT_EQ(each->runs->find("c")->sequence, 1u);
   }
-  EXPECT_TRUE(on.inside(on.one, on.one.runs->write("scheduler", "c", 1, {run_finished{}, again.state})));
+  EXPECT_TRUE(stage.inside(stage.one, stage.one.runs->write("scheduler", "c", 1, {run_finished{}, again.state})));
 }
 
 TEST(Claims, AreWrittenWhenTheySaySomethingNewAndReplicasAgree) {
-  stage on;
+  stage stage;
   object_ref object{"Repository", "home", "main", "uid-1"};
   status_fragment claim{.uid = "uid-1", .made_from = {}, .observed_generation = 1, .status = {}, .conditions = {}};
-  on.inside(on.one, on.one.reporter->report(object, claim, {.sequence = 5}));
-  on.inside(on.one, on.one.reporter->report(object, claim, {.sequence = 6}));
-  on.inside(on.two, on.two.reporter->report(object, claim, {.sequence = 7}));
-  EXPECT_EQ(on.messages(subjects::status), 1u) << "nothing new was said";
+  stage.inside(stage.one, stage.one.reporter->report(object, claim, {.sequence = 5}));
+  stage.inside(stage.one, stage.one.reporter->report(object, claim, {.sequence = 6}));
+  stage.inside(stage.two, stage.two.reporter->report(object, claim, {.sequence = 7}));
+  EXPECT_EQ(stage.messages(subjects::status), 1u) << "nothing new was said";
   claim.observed_generation = 2;
-  on.inside(on.two, on.two.reporter->report(object, claim, {.sequence = 4}));
-  EXPECT_EQ(on.messages(subjects::status), 1u) << "made from what is older";
-  on.inside(on.two, on.two.reporter->report(object, claim, {.sequence = 8}));
-  on.inside(on.one, on.one.reporter->report(object, claim, {.sequence = 8}, "full"));
-  EXPECT_EQ(on.messages(subjects::status), 3u);
-  auto* share = on.one.shares->find(subjects::status_fragment("local", "Repository", "home", "main", "scheduler-full"));
+  stage.inside(stage.two, stage.two.reporter->report(object, claim, {.sequence = 4}));
+  EXPECT_EQ(stage.messages(subjects::status), 1u) << "made from what is older";
+  stage.inside(stage.two, stage.two.reporter->report(object, claim, {.sequence = 8}));
+  stage.inside(stage.one, stage.one.reporter->report(object, claim, {.sequence = 8}, "full"));
+  EXPECT_EQ(stage.messages(subjects::status), 3u);
+  auto* share = stage.one.shares->find(subjects::status_fragment("local", "Repository", "home", "main", "scheduler-full"));
   ASSERT_TRUE(share);
   EXPECT_EQ(share->value.made_from.sequence, 8u);
 }
@@ -220,49 +220,49 @@ TEST(Claims, AreWrittenWhenTheySaySomethingNewAndReplicasAgree) {
 /// A replica that does not know of the loss yet may write a fragment: later reports must not wait until the new stream reaches the old
 /// sequence (seed 2 with many lost buses).
 TEST(Claims, MadeFromALostStreamDoNotStandInTheWay) {
-  stage on;
+  stage stage;
   object_ref object{"Repository", "home", "main", "uid-1"};
   status_fragment claim{.uid = "uid-1", .made_from = {}, .observed_generation = 1, .status = {}, .conditions = {}};
   instant const before(1h);
-  on.inside(on.one, on.one.reporter->report(object, claim, {.sequence = 305, .at = before}));
+  stage.inside(stage.one, stage.one.reporter->report(object, claim, {.sequence = 305, .at = before}));
   claim.observed_generation = 2;
-  on.inside(on.two, on.two.reporter->report(object, claim, {.sequence = 15, .at = before}));
-  EXPECT_EQ(on.messages(subjects::status), 1u) << "made from what is older";
-  on.inside(on.two, on.two.reporter->report(object, claim, {.sequence = 15, .at = before + 1ms}));
-  EXPECT_EQ(on.messages(subjects::status), 2u);
+  stage.inside(stage.two, stage.two.reporter->report(object, claim, {.sequence = 15, .at = before}));
+  EXPECT_EQ(stage.messages(subjects::status), 1u) << "made from what is older";
+  stage.inside(stage.two, stage.two.reporter->report(object, claim, {.sequence = 15, .at = before + 1ms}));
+  EXPECT_EQ(stage.messages(subjects::status), 2u);
 }
 
 /// An object created again under its name: the tombstone of the former fragment exists, and the refusal does not always name its sequence
 /// (seed 10311).
 TEST(Claims, AreWrittenOverATombstoneThatTheRefusalDoesNotName) {
-  stage on;
+  stage stage;
   auto subject = subjects::status_fragment("local", "Backup", "home", "b", "scheduler");
-  ASSERT_TRUE(on.net.server().publish({.subject = subject, .body = ""}));
-  on.go(1s);
-  on.net.faults().blind_conflict = 1;
+  ASSERT_TRUE(stage.net.server().publish({.subject = subject, .body = ""}));
+  stage.go(1s);
+  stage.net.faults().blind_conflict = 1;
   status_fragment claim{.uid = "uid-2", .made_from = {}, .observed_generation = 1, .status = {}, .conditions = {}};
-  on.inside(on.one, on.one.reporter->report({"Backup", "home", "b", "uid-2"}, claim, {.sequence = 5}));
-  ASSERT_TRUE(on.one.shares->find(subject));
-  EXPECT_EQ(on.one.shares->find(subject)->value.uid, "uid-2");
+  stage.inside(stage.one, stage.one.reporter->report({"Backup", "home", "b", "uid-2"}, claim, {.sequence = 5}));
+  ASSERT_TRUE(stage.one.shares->find(subject));
+  EXPECT_EQ(stage.one.shares->find(subject)->value.uid, "uid-2");
 }
 
 TEST(Decoded, WhatDoesNotDecodeCountsAsAbsent) {
-  stage on;
+  stage stage;
   auto subject = subjects::status_fragment("local", "Repository", "home", "main", "somebody");
   auto put = [&](std::string body) {
-    EXPECT_TRUE(on.net.server().publish({.subject = subject, .body = std::move(body)}));
-    on.go(1s);
+    EXPECT_TRUE(stage.net.server().publish({.subject = subject, .body = std::move(body)}));
+    stage.go(1s);
   };
   status_fragment claim{.uid = "u", .made_from = {.sequence = 3}, .observed_generation = 1, .status = {}, .conditions = {}};
   put(json::write(claim));
-  ASSERT_TRUE(on.one.shares->find(subject));
-  EXPECT_EQ(on.one.shares->find(subject)->value.made_from.sequence, 3u);
+  ASSERT_TRUE(stage.one.shares->find(subject));
+  EXPECT_EQ(stage.one.shares->find(subject)->value.made_from.sequence, 3u);
   put("no claim");
-  EXPECT_EQ(on.one.shares->find(subject), nullptr);
+  EXPECT_EQ(stage.one.shares->find(subject), nullptr);
   put(json::write(claim));
-  EXPECT_TRUE(on.one.shares->find(subject));
+  EXPECT_TRUE(stage.one.shares->find(subject));
   put("");
-  EXPECT_EQ(on.one.shares->find(subject), nullptr);
+  EXPECT_EQ(stage.one.shares->find(subject), nullptr);
 }
 
 }  // namespace

@@ -16,13 +16,13 @@ void mover_output::take(std::string_view line) {
     if (rest_.size() > 2 * kept) rest_ = tail(rest_, kept);
     return;
   }
-  if (auto* progress = std::get_if<proto::work_progress>(&*read)) to_.progress(std::move(*progress));
+  if (auto* progress = std::get_if<proto::work_progress>(&*read)) sinks_.progress(std::move(*progress));
   if (auto* row = std::get_if<proto::snapshot_row>(&*read))
-    if (auto page = pager_.add(std::move(*row))) to_.page(std::move(*page));
+    if (auto page = pager_.add(std::move(*row))) sinks_.page(std::move(*page));
 }
 
 void mover_output::finish() {
-  if (auto page = pager_.finish()) to_.page(std::move(*page));
+  if (auto page = pager_.finish()) sinks_.page(std::move(*page));
 }
 
 }  // namespace kopiur::gateway

@@ -12,7 +12,7 @@ class mover_output {
     std::function<void(proto::work_progress)> progress;
     std::function<void(proto::row_page)> page;
   };
-  explicit mover_output(sinks to) : to_(std::move(to)) {}
+  explicit mover_output(sinks sinks) : sinks_(std::move(sinks)) {}
 
   void take(std::string_view line);
   /// After the last line: emits the last page.
@@ -21,7 +21,7 @@ class mover_output {
   std::string rest(std::size_t limit) const { return tail(rest_, limit); }
 
  private:
-  sinks to_;
+  sinks sinks_;
   row_pager pager_;
   std::string rest_;
 };

@@ -28,7 +28,9 @@ json::array const& list_at(value const& object, std::string_view path) {
   return items ? *items : none;
 }
 
-std::string text_of(hook_endpoint const& at) { return (at.ip.contains(':') ? "[" + at.ip + "]" : at.ip) + ":" + std::to_string(at.port); }
+std::string text_of(hook_endpoint const& endpoint) {
+  return (endpoint.ip.contains(':') ? "[" + endpoint.ip + "]" : endpoint.ip) + ":" + std::to_string(endpoint.port);
+}
 
 outcome<hook_target> address_target(ip_address const& address, int port, hook_policy const& policy) {
   if (is_public(address) || allows(policy, address, port)) return hook_endpoint{ip_text(address), port};
@@ -113,8 +115,9 @@ bool is_ready(value const& endpoint) {
 }
 
 bool names_pod_of(value const& endpoint, std::string_view ns) {
-  auto of = endpoint.text("targetRef.namespace");
-  return endpoint.text("targetRef.kind") == "Pod" && is_object_name(endpoint.text("targetRef.name")) && (of.empty() || of == ns);
+  auto pod_namespace = endpoint.text("targetRef.namespace");
+  return endpoint.text("targetRef.kind") == "Pod" && is_object_name(endpoint.text("targetRef.name")) &&
+         (pod_namespace.empty() || pod_namespace == ns);
 }
 
 void add_endpoints(value const& slice, int port, std::vector<claimed_endpoint>& out) {
@@ -194,10 +197,10 @@ outcome<std::vector<claimed_endpoint>> endpoints_of(value const& service, json::
 }
 
 outcome<void> prove(claimed_endpoint const& claim, value const& pod, value const& service) {
-  auto title = title_of(service) + " has the endpoint " + text_of(claim.at) + ", but its pod " + claim.pod;
+  auto title = title_of(service) + " has the endpoint " + text_of(claim.endpoint) + ", but its pod " + claim.pod;
   if (!is_selected(pod, service)) return forbidden(title + " does not have the labels of the Service's selector.");
   if (is_on_host_network(pod)) return forbidden(title + " uses the network of its node.");
-  if (!has_address(pod, claim.at.ip)) return forbidden(title + " does not have that address.");
+  if (!has_address(pod, claim.endpoint.ip)) return forbidden(title + " does not have that address.");
   if (!has_ready_condition(pod) || is_terminating(pod)) return refuse(answer_code::Unavailable, title + " is not ready.");
   return {};
 }

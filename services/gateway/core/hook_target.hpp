@@ -41,7 +41,7 @@ outcome<std::vector<hook_endpoint>> resolved(name_target const& target, std::vec
 /// The claim of an EndpointSlice that this pod has this address. The Pod must prove it, since users may write EndpointSlices.
 struct claimed_endpoint {
   std::string pod;
-  hook_endpoint at;
+  hook_endpoint endpoint;
 };
 /// The ready endpoints of a Service at one of its ports, from the slices of the cluster's own controller. Refused: a Service without a
 /// selector, an ExternalName, a port that the Service does not have, and a Service without ready endpoints.

@@ -91,10 +91,10 @@ namespace {
 std::string why_lost(job_end const& end) {
   if (end.stopped == stop_deadline) return "The mover was stopped at its deadline.";
   if (end.stopped == stop_output) return "The mover was stopped: it printed more than a mover may print.";
-  auto how = end.how.empty() ? std::string(".") : " (" + end.how + ").";
-  if (!end.started) return "The mover was never started" + how;
-  if (end.how == "signal 9") return "The mover was killed (signal 9), by another program or because the machine ran out of memory.";
-  return "The mover ended without a result" + how;
+  auto ending = end.ending.empty() ? std::string(".") : " (" + end.ending + ").";
+  if (!end.started) return "The mover was never started" + ending;
+  if (end.ending == "signal 9") return "The mover was killed (signal 9), by another program or because the machine ran out of memory.";
+  return "The mover ended without a result" + ending;
 }
 
 }  // namespace
@@ -138,7 +138,8 @@ std::string masked(std::string text, std::vector<std::string> const& secrets) {
   std::ranges::sort(longest_first, std::greater<>(), &std::string::size);
   for (auto const& secret : longest_first) {
     if (secret.size() < 4) continue;
-    for (auto at = text.find(secret); at != text.npos; at = text.find(secret, at + 3)) text.replace(at, secret.size(), "***");
+    for (auto index = text.find(secret); index != text.npos; index = text.find(secret, index + 3))
+      text.replace(index, secret.size(), "***");
   }
   return text;
 }

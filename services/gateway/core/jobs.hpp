@@ -34,7 +34,7 @@ inline constexpr std::string_view stop_deleted = "Deleted", stop_deadline = "Dea
 struct job_end {
   std::optional<proto::work_result> result;  ///< as the mover wrote it
   std::string stopped;                       ///< why the gateway stopped it; empty: it ended by itself
-  std::string how;                           ///< `exit status 1`, `signal 9`; empty when the gateway was not its parent
+  std::string ending;                        ///< `exit status 1`, `signal 9`; empty when the gateway was not its parent
   bool started = true;
 };
 /// The final status of a Job: Finished with the result of its own run, else Lost with a sentence. A mover that was stopped at its deadline

@@ -32,14 +32,14 @@ std::string_view header(raw_request const& raw, std::string_view name) {
 
 std::string percent_decoded(std::string_view text) {
   std::string out;
-  for (std::size_t at = 0; at < text.size(); ++at) {
+  for (std::size_t index = 0; index < text.size(); ++index) {
     unsigned byte = 0;
-    auto* digits = text.data() + at + 1;
-    if (text[at] == '%' && at + 2 < text.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+    auto* digits = text.data() + index + 1;
+    if (text[index] == '%' && index + 2 < text.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
       out += static_cast<char>(byte);
-      at += 2;
+      index += 2;
     } else {
-      out += text[at];
+      out += text[index];
     }
   }
   return out;

@@ -29,8 +29,8 @@ awaitable<void> into(std::optional<proto::answer>& out, awaitable<std::optional<
 
 }  // namespace
 
-command_worker::command_worker(ports to, std::string const& durable, int window)
-    : to_(std::move(to)), worker_(to_.bus.work(std::string(subjects::commands), durable, window)) {}
+command_worker::command_worker(ports ports, std::string const& durable, int window)
+    : ports_(std::move(ports)), worker_(ports_.bus.work(std::string(subjects::commands), durable, window)) {}
 
 awaitable<void> command_worker::serve(std::function<awaitable<void>(bus::delivery)> handle) {
   app::nursery handlers(co_await asio::this_coro::executor);
@@ -58,7 +58,7 @@ void command_worker::reject(bus::delivery const& one, std::string reason) {
 
 awaitable<void> command_worker::keep_alive(bus::delivery const& one) {
   for (;;) {
-    co_await to_.time.sleep_for(still_at_it);
+    co_await ports_.time.sleep_for(still_at_it);
     worker_->progress(one);
   }
 }
@@ -68,9 +68,9 @@ awaitable<void> command_worker::settle(bus::delivery one, awaitable<std::optiona
   co_await app::first_of(into(said, std::move(work)), keep_alive(one));
   if (!said) co_return ack(one);
   auto code = std::string(json::to_text(said->code));
-  if (to_.counted)
-    to_.counted->add("kopiur_gateway_commands_total", "Commands that were carried out.",
-                     {{"code", code}, {"verb", std::string(subjects::part(one.message.subject, 5))}});
+  if (ports_.counted)
+    ports_.counted->add("kopiur_gateway_commands_total", "Commands that were carried out.",
+                        {{"code", code}, {"verb", std::string(subjects::part(one.message.subject, 5))}});
   if (said->code != proto::answer_code::Ok)
     journal.info("command.refused", {{"subject", one.message.subject}, {"code", code}, {"why", said->message}});
   if (co_await answer(one.message, std::move(*said)))
@@ -80,7 +80,7 @@ awaitable<void> command_worker::settle(bus::delivery one, awaitable<std::optiona
 }
 
 awaitable<bool> command_worker::is_answered(bus::stored command, bool whatever) {
-  auto stored = co_await to_.bus.last(std::string(subjects::answers), answer_subject(to_.name, command.subject));
+  auto stored = co_await ports_.bus.last(std::string(subjects::answers), answer_subject(ports_.name, command.subject));
   if (!stored || !*stored || (*stored)->body.empty()) co_return false;
   auto said = json::read<proto::answer>((*stored)->body);
   co_return whatever || (said && said->code == proto::answer_code::Ok);
@@ -90,23 +90,23 @@ awaitable<bool> command_worker::answer(bus::stored const& command, proto::answer
   auto id = "answer." + std::to_string(command.sequence);
   bus::headers head{{"ce-specversion", "1.0"},
                     {"ce-id", id},
-                    {"ce-source", "kopiur/" + to_.name + "/gateway"},
+                    {"ce-source", "kopiur/" + ports_.name + "/gateway"},
                     {"ce-type", "command.answered.v1"},
-                    {"ce-time", to_text(to_.time.now())},
+                    {"ce-time", to_text(ports_.time.now())},
                     {"command", id_of(command)}};
   if (auto trace = bus::header(command.head, "traceparent"); !trace.empty()) head.emplace_back("traceparent", trace);
-  bus::publication message{.subject = answer_subject(to_.name, command.subject),
+  bus::publication message{.subject = answer_subject(ports_.name, command.subject),
                            .body = json::write(said),
                            .head = std::move(head),
                            .id = std::move(id),
                            .expected = {},
                            .ttl = {},
                            .rollup = false};
-  auto stored = co_await to_.bus.publish(message);
+  auto stored = co_await ports_.bus.publish(message);
   if (!stored && stored.error().kind == bus::failure::too_large && said.object) {  // send a stub, as the mirror does
     said.object = stub_of(*said.object);
     message.body = json::write(said);
-    stored = co_await to_.bus.publish(std::move(message));
+    stored = co_await ports_.bus.publish(std::move(message));
   }
   if (!stored) journal.warning("answer.failed", {{"subject", command.subject}, {"why", stored.error().text}});
   co_return stored.has_value();

@@ -11,7 +11,7 @@ namespace kopiur::gateway {
 class command_worker {
  public:
   /// At most `window` commands are processed at the same time.
-  command_worker(ports to, std::string const& durable, int window);
+  command_worker(ports ports, std::string const& durable, int window);
 
   /// Calls `handle` for each command, concurrently. Ends by cancellation, or with the first error.
   awaitable<void> serve(std::function<awaitable<void>(bus::delivery)> handle);
@@ -35,7 +35,7 @@ class command_worker {
   awaitable<void> keep_alive(bus::delivery const& one);
   awaitable<bool> answer(bus::stored const& command, proto::answer said);
 
-  ports to_;
+  ports ports_;
   std::unique_ptr<bus::worker> worker_;
 };
 

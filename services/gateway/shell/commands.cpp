@@ -20,13 +20,13 @@ bool is_create_of_a_run(proto::gateway_command const& command, std::string_view 
   return one && label(one->object, ours("run")) == key;
 }
 
-awaitable<std::optional<proto::answer>> performed(ports to, proto::gateway_command command) {
-  co_return co_await perform(std::move(to), std::move(command));
+awaitable<std::optional<proto::answer>> performed(ports ports, proto::gateway_command command) {
+  co_return co_await perform(std::move(ports), std::move(command));
 }
 
 }  // namespace
 
-commands::commands(ports to) : to_(std::move(to)), worker_(to_, proto::durable::gateway_commands(to_.name), window) {}
+commands::commands(ports ports) : ports_(std::move(ports)), worker_(ports_, proto::durable::gateway_commands(ports_.name), window) {}
 
 awaitable<void> commands::run() {
   co_await worker_.serve([this](bus::delivery one) { return handle(std::move(one)); });
@@ -38,10 +38,10 @@ awaitable<void> commands::handle(bus::delivery one) {
   bool hook = is_hook(*command), once = hook || is_create_of_a_run(*command, subjects::name(subjects::part(one.message.subject, 6)));
   if (once && co_await worker_.is_answered(one.message, hook)) co_return worker_.ack(one);
   if (hook) {
-    if (co_await queue_hook(to_, one.message)) co_return worker_.ack(one);
+    if (co_await queue_hook(ports_, one.message)) co_return worker_.ack(one);
     co_return worker_.retry(one);
   }
-  auto work = performed(to_, std::move(*command));
+  auto work = performed(ports_, std::move(*command));
   co_await worker_.settle(std::move(one), std::move(work));
 }
 

@@ -7,7 +7,7 @@ namespace kopiur::gateway {
 /// letter. A handler may run twice: every command is idempotent except a hook's call, which has a queue of its own (hooks.hpp).
 class commands {
  public:
-  explicit commands(ports to);
+  explicit commands(ports ports);
 
   /// Ends by cancellation only.
   awaitable<void> run();
@@ -15,7 +15,7 @@ class commands {
  private:
   awaitable<void> handle(bus::delivery one);
 
-  ports to_;
+  ports ports_;
   command_worker worker_;
 };
 

@@ -12,8 +12,8 @@ constexpr duration look_every = 60s;  // and on look_soon()
 constexpr duration write_every = 60s, try_again = 5s;
 }  // namespace
 
-epoch_watch::epoch_watch(ports to, asio::any_io_executor loop, std::function<void(std::vector<std::string> const&)> lost)
-    : to_(std::move(to)), lost_(std::move(lost)), soon_(loop) {}
+epoch_watch::epoch_watch(ports ports, asio::any_io_executor loop, std::function<void(std::vector<std::string> const&)> lost)
+    : ports_(std::move(ports)), lost_(std::move(lost)), soon_(loop) {}
 
 awaitable<void> epoch_watch::run() {
   for (;;) {
@@ -26,13 +26,13 @@ awaitable<void> epoch_watch::run() {
       failed = e.what();
     }
     if (!failed.empty()) journal.warning("epochs.failed", {{"why", failed}});
-    co_await app::first_of(to_.time.sleep_for(failed.empty() ? look_every : try_again), soon_.wait(asked));
+    co_await app::first_of(ports_.time.sleep_for(failed.empty() ? look_every : try_again), soon_.wait(asked));
   }
 }
 
 awaitable<void> epoch_watch::watch() {
   if (!read_) {
-    if (auto read = json::read<epochs>((co_await to_.world.note("epochs")).value_or("{}"))) kept_ = known_ = std::move(*read);
+    if (auto read = json::read<epochs>((co_await ports_.cluster.note("epochs")).value_or("{}"))) kept_ = known_ = std::move(*read);
     read_ = true;
   }
   auto now = co_await look();
@@ -45,7 +45,7 @@ awaitable<void> epoch_watch::watch() {
 awaitable<std::optional<epochs>> epoch_watch::look() {
   epochs now;
   for (auto const& stream : proto::streams(1)) {
-    auto about = co_await to_.bus.info(stream.name);
+    auto about = co_await ports_.bus.info(stream.name);
     if (!about && about.error().kind == bus::failure::not_found) continue;
     if (!about) co_return std::nullopt;
     now[stream.name] = {about->created, about->last_sequence};
@@ -62,12 +62,12 @@ awaitable<void> epoch_watch::compare(epochs now) {
 }
 
 awaitable<void> epoch_watch::keep(epochs now) {
-  auto at = to_.time.now();
-  bool just_written = written_ && at - *written_ < write_every && at >= *written_;
+  auto moment = ports_.time.now();
+  bool just_written = written_ && moment - *written_ < write_every && moment >= *written_;
   if (now == kept_ || just_written) co_return;
-  co_await to_.world.keep_note("epochs", json::pretty(json::encode(now)));
+  co_await ports_.cluster.keep_note("epochs", json::pretty(json::encode(now)));
   kept_ = std::move(now);
-  written_ = to_.time.now();
+  written_ = ports_.time.now();
 }
 
 }  // namespace kopiur::gateway

@@ -11,7 +11,7 @@ namespace kopiur::gateway {
 class epoch_watch {
  public:
   /// `lost` is called with one sentence for each loss.
-  epoch_watch(ports to, asio::any_io_executor loop, std::function<void(std::vector<std::string> const&)> lost);
+  epoch_watch(ports ports, asio::any_io_executor loop, std::function<void(std::vector<std::string> const&)> lost);
 
   /// Checks once a minute and on look_soon(); ends by cancellation only.
   awaitable<void> run();
@@ -24,7 +24,7 @@ class epoch_watch {
   awaitable<void> compare(epochs now);
   awaitable<void> keep(epochs now);
 
-  ports to_;
+  ports ports_;
   std::function<void(std::vector<std::string> const&)> lost_;
   epochs known_, kept_;
   bool read_ = false;  // whether the note was read

@@ -24,12 +24,12 @@ std::vector<http::endpoint> endpoints(std::vector<hook_endpoint> const& all) {
 }
 
 /// Adds the headers, with values from Secrets where they are named.
-awaitable<outcome<void>> add_headers(ports const& to, proto::call_http const& call, http::request& request) {
+awaitable<outcome<void>> add_headers(ports const& ports, proto::call_http const& call, http::request& request) {
   for (auto const& header : call.headers) {
     if (header.value) request.headers.emplace_back(header.name, *header.value);
     if (!header.value_from) continue;
     auto const& ref = header.value_from->secret_key_ref;
-    auto value = co_await to.world.secret(call.namespace_, ref.name, ref.key);
+    auto value = co_await ports.cluster.secret(call.namespace_, ref.name, ref.key);
     if (!value) co_return std::unexpected(value.error());
     request.headers.emplace_back(header.name, std::move(*value));
   }
@@ -42,33 +42,33 @@ outcome<void> judge(proto::call_http const& call, http::response const& said) {
                                               ", and only 2xx is success: " + said.body.substr(0, 300));
 }
 
-awaitable<outcome<void>> send(ports const& to, proto::call_http const& call) {
+awaitable<outcome<void>> send(ports const& ports, proto::call_http const& call) {
   http::request request{.method = call.method,
                         .url = call.url,
                         .headers = {},
                         .body = call.body,
                         .timeout = std::chrono::seconds(call.timeout_seconds),
                         .ca_file = {}};
-  if (auto* policy = to.world.http_policy()) {
-    auto route = co_await route_of(to.world, to.resolve, *policy, call.namespace_, call.url);
+  if (auto* policy = ports.cluster.http_policy()) {
+    auto route = co_await route_of(ports.cluster, ports.resolve, *policy, call.namespace_, call.url);
     if (!route) co_return std::unexpected(route.error());
     request.connect_to = endpoints(*route);
   }
-  if (auto added = co_await add_headers(to, call, request); !added) co_return added;
-  auto response = co_await to.call(to.time, std::move(request));
+  if (auto added = co_await add_headers(ports, call, request); !added) co_return added;
+  auto response = co_await ports.call(ports.time, std::move(request));
   if (!response) co_return refuse(answer_code::Unavailable, response.error());
   co_return judge(call, *response);
 }
-awaitable<void> send(ports const& to, proto::call_http const& call, outcome<void>& end) { end = co_await send(to, call); }
+awaitable<void> send(ports const& ports, proto::call_http const& call, outcome<void>& end) { end = co_await send(ports, call); }
 
 }  // namespace
 
-awaitable<outcome<void>> call_hook(ports to, proto::call_http call) {
+awaitable<outcome<void>> call_hook(ports ports, proto::call_http call) {
   if (auto good = check_headers(call); !good) co_return good;
   outcome<void> end;
   auto const limit = std::chrono::seconds(call.timeout_seconds);
   try {
-    co_await app::within(to.time, limit, send(to, call, end), "no answer within " + to_text(duration(limit)));
+    co_await app::within(ports.time, limit, send(ports, call, end), "no answer within " + to_text(duration(limit)));
   } catch (app::timed_out const& late) {
     co_return refuse(answer_code::Unavailable, call.method + " " + http::without_query(call.url) + " failed: " + late.what() + ".");
   }

@@ -47,33 +47,34 @@ bool is_hook(proto::gateway_command const& command) {
   return std::visit([](auto const& one) { return requires { one.timeout_seconds; }; }, command);
 }
 
-awaitable<bool> queue_hook(ports to, bus::stored command) {
+awaitable<bool> queue_hook(ports ports, bus::stored command) {
   bus::headers head{{"command", std::string(bus::header(command.head, "Nats-Msg-Id"))}};
   for (auto& each : command.head)
     if (!each.first.starts_with("Nats-")) head.push_back(std::move(each));
-  auto stored = co_await to.bus.publish({.subject = subjects::command(to.name, subjects::gateway_hooks, subjects::part(command.subject, 5),
-                                                                      subjects::part(command.subject, 6)),
-                                         .body = std::move(command.body),
-                                         .head = std::move(head),
-                                         .id = "hook." + std::to_string(command.sequence),
-                                         .expected = {},
-                                         .ttl = longest_wait,
-                                         .rollup = false});
+  auto stored =
+      co_await ports.bus.publish({.subject = subjects::command(ports.name, subjects::gateway_hooks, subjects::part(command.subject, 5),
+                                                               subjects::part(command.subject, 6)),
+                                  .body = std::move(command.body),
+                                  .head = std::move(head),
+                                  .id = "hook." + std::to_string(command.sequence),
+                                  .expected = {},
+                                  .ttl = longest_wait,
+                                  .rollup = false});
   if (stored || stored.error().kind == bus::failure::limit) co_return true;  // limit: it is already queued
   journal.warning("hook.not-queued", {{"subject", command.subject}, {"why", stored.error().text}});
   co_return false;
 }
 
-awaitable<hook_pool::place> hook_pool::take(std::string ns) {
+awaitable<hook_pool::permits> hook_pool::take(std::string ns) {
   std::erase_if(namespaces_, [](auto const& each) { return each.second.idle(); });
   auto& own = namespaces_.try_emplace(std::move(ns), loop_, of_a_namespace).first->second;
   auto first = co_await own.take();
   auto second = co_await shared_.take();
-  co_return place{std::move(first), std::move(second)};
+  co_return permits{std::move(first), std::move(second)};
 }
 
-hooks::hooks(ports to, asio::any_io_executor loop)
-    : to_(std::move(to)), pool_(std::move(loop)), worker_(to_, proto::durable::gateway_hooks(to_.name), window) {}
+hooks::hooks(ports ports, asio::any_io_executor loop)
+    : ports_(std::move(ports)), pool_(std::move(loop)), worker_(ports_, proto::durable::gateway_hooks(ports_.name), window) {}
 
 awaitable<void> hooks::run() {
   co_await worker_.serve([this](bus::delivery one) { return handle(std::move(one)); });
@@ -90,11 +91,11 @@ awaitable<void> hooks::handle(bus::delivery one) {
 
 /// A hook with a stored answer is not called again, however often the command is redelivered.
 awaitable<std::optional<proto::answer>> hooks::perform_hook(bus::stored message, proto::gateway_command command, std::string ns) {
-  auto place = co_await pool_.take(std::move(ns));
+  auto permits = co_await pool_.take(std::move(ns));
   if (co_await worker_.is_answered(std::move(message), true)) co_return std::nullopt;
   auto cut = cut_timeout(command);
   if (cut) journal.warning("hook.timeout-cut", {{"subject", message.subject}, {"why", *cut}});
-  auto said = co_await perform(to_, std::move(command));
+  auto said = co_await perform(ports_, std::move(command));
   if (cut && said.code != proto::answer_code::Ok) said.message += " " + *cut;
   co_return said;
 }

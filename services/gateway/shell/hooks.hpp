@@ -10,20 +10,20 @@ namespace kopiur::gateway {
 bool is_hook(proto::gateway_command const& command);
 
 /// Moves a hook's command to the queue of hooks (`gateway-hooks`), once. False: the bus did not accept it; call again.
-awaitable<bool> queue_hook(ports to, bus::stored command);
+awaitable<bool> queue_hook(ports ports, bus::stored command);
 
 /// Bounds how many hooks run at the same time: 64 in all, 32 of one namespace. Hooks of one namespace wait in FIFO order.
 class hook_pool {
  public:
   static constexpr std::size_t in_all = 64, of_a_namespace = 32;
   /// Released with this object.
-  struct place {
+  struct permits {
     app::semaphore::permit own, shared;
   };
 
   explicit hook_pool(asio::any_io_executor loop) : loop_(std::move(loop)), shared_(loop_, in_all) {}
-  /// Waits for a place. Can be cancelled.
-  awaitable<place> take(std::string ns);
+  /// Waits for permits. Can be cancelled.
+  awaitable<permits> take(std::string ns);
 
  private:
   asio::any_io_executor loop_;
@@ -35,7 +35,7 @@ class hook_pool {
 /// commands.
 class hooks {
  public:
-  hooks(ports to, asio::any_io_executor loop);
+  hooks(ports ports, asio::any_io_executor loop);
 
   /// Ends by cancellation only.
   awaitable<void> run();
@@ -44,7 +44,7 @@ class hooks {
   awaitable<void> handle(bus::delivery one);
   awaitable<std::optional<proto::answer>> perform_hook(bus::stored message, proto::gateway_command command, std::string ns);
 
-  ports to_;
+  ports ports_;
   hook_pool pool_;
   command_worker worker_;
 };

@@ -32,21 +32,22 @@ mirror_loop::version mirror_loop::version_in(bus::headers const& head) {
           std::string(bus::header(head, form_header))};
 }
 
-mirror_loop::mirror_loop(ports to, asio::any_io_executor loop, listeners tell) : to_(std::move(to)), tell_(std::move(tell)), again_(loop) {}
+mirror_loop::mirror_loop(ports ports, asio::any_io_executor loop, listeners tell)
+    : ports_(std::move(ports)), tell_(std::move(tell)), again_(loop) {}
 
 awaitable<void> mirror_loop::run() {
   for (;;) {
     auto seen = again_.epoch();
     co_await read_what_stands();
     co_await app::first_of(pump(), again_.wait(seen));
-    journal.warning("mirror.again", {{"cluster", to_.name}});
+    journal.warning("mirror.again", {{"cluster", ports_.name}});
   }
 }
 
 awaitable<void> mirror_loop::read_what_stands() {
   standing_.clear(), graves_.clear();
-  life_ = to_text(to_.time.now());
-  auto feed = to_.bus.follow(std::string(subjects::resources), {subjects::resource(to_.name, "*", "*", "*")});
+  life_ = to_text(ports_.time.now());
+  auto feed = ports_.bus.follow(std::string(subjects::resources), {subjects::resource(ports_.name, "*", "*", "*")});
   for (;;) {
     auto item = co_await feed->next();
     if (std::holds_alternative<bus::caught_up>(item)) co_return;
@@ -63,8 +64,8 @@ awaitable<void> mirror_loop::read_what_stands() {
 }
 
 awaitable<void> mirror_loop::pump() {
-  if (to_.behind) *to_.behind = {};
-  auto feed = to_.world.follow();
+  if (ports_.behind) *ports_.behind = {};
+  auto feed = ports_.cluster.follow();
   listing_ = true;
   told_.clear();
   for (;;) co_await take(co_await feed->next());
@@ -82,9 +83,9 @@ std::string subject_of(cluster_change const& change) {
 }  // namespace
 
 awaitable<void> mirror_loop::take(cluster_change change) {
-  if (to_.behind) *to_.behind = {to_.time.now(), subject_of(change)};
+  if (ports_.behind) *ports_.behind = {ports_.time.now(), subject_of(change)};
   co_await tell(std::move(change));
-  if (to_.behind) *to_.behind = {};
+  if (ports_.behind) *ports_.behind = {};
 }
 
 awaitable<void> mirror_loop::tell(cluster_change change) {
@@ -99,14 +100,15 @@ awaitable<void> mirror_loop::tell_object(json::value object) {
   if (object.text("kind") == "Job") progress_.know(object);
   tell_.seen(object);
   bool marked = is_marked(object);
-  object = to_.world.marks().judged(std::move(object));
-  auto message = mirrored(to_.name, object, to_.time.now());
+  object = ports_.cluster.marks().judged(std::move(object));
+  auto message = mirrored(ports_.name, object, ports_.time.now());
   if (marked) message.headers.emplace_back(form_header, "judged");
   auto now = version_in(message.headers);
   if (listing_) told_.insert(message.subject);
   auto standing = standing_.find(message.subject);
-  bool stood_as_stub = standing != standing_.end() && standing->second.of.form == "stub";
-  if (standing != standing_.end() && (standing->second.of == now || (stood_as_stub && standing->second.of.is_version_of(now)))) co_return;
+  bool stood_as_stub = standing != standing_.end() && standing->second.version.form == "stub";
+  if (standing != standing_.end() && (standing->second.version == now || (stood_as_stub && standing->second.version.is_version_of(now))))
+    co_return;
   if (object.find(proto::too_deep))
     co_return co_await tell_stub(std::move(object), {"TooDeep", "The object has more levels than kopiur reads", "Make it flatter."});
   auto subject = message.subject;
@@ -124,7 +126,7 @@ awaitable<void> mirror_loop::tell_object(json::value object) {
 
 /// For an object that cannot be published whole: later changes are not blocked, and an Event and a condition inform its owner.
 awaitable<void> mirror_loop::tell_stub(json::value object, unfit why) {
-  auto message = mirrored_stub(to_.name, object, to_.time.now());
+  auto message = mirrored_stub(ports_.name, object, ports_.time.now());
   message.headers.emplace_back(form_header, "stub");
   auto now = version_in(message.headers);
   auto subject = message.subject;
@@ -133,20 +135,21 @@ awaitable<void> mirror_loop::tell_stub(json::value object, unfit why) {
   if (!sequence) co_return;
   standing_[subject] = {std::move(now), *sequence};
   auto sentence = why.what + ": kopiur acts as if it did not exist, and of a Backup it knows what the status says. " + why.advice;
-  (void)co_await perform(to_, proto::record_event{.object = ref_of(object), .type = "Warning", .reason = why.reason, .message = sentence});
+  (void)co_await perform(ports_,
+                         proto::record_event{.object = ref_of(object), .type = "Warning", .reason = why.reason, .message = sentence});
   co_await say_mirrored(object, "False", why.reason, std::move(sentence));
 }
 
 /// The gateway's own status fragment, for kopiur's own kinds only.
 awaitable<void> mirror_loop::say_mirrored(json::value const& object, std::string status, std::string reason, std::string message) {
   if (!object.text("apiVersion").starts_with(proto::api_group)) co_return;
-  proto::status_fragment claim{.uid = std::string(uid_of(object)), .made_from = {.sequence = 0, .at = to_.time.now()}};
+  proto::status_fragment claim{.uid = std::string(uid_of(object)), .made_from = {.sequence = 0, .at = ports_.time.now()}};
   claim.conditions.push_back({std::string(proto::condition_type::mirrored), std::move(status), std::move(reason), std::move(message)});
   auto key = key_of(object);
-  (void)co_await publish_until_stored(to_,
-                                      {.subject = subjects::status_fragment(to_.name, key.kind, key.namespace_, key.name, "gateway"),
-                                       .body = json::write(claim),
-                                       .head = proto::envelope("status.claimed.v1", "gateway", claim.uid + "." + reason, to_.time.now())});
+  (void)co_await publish_until_stored(
+      ports_, {.subject = subjects::status_fragment(ports_.name, key.kind, key.namespace_, key.name, "gateway"),
+               .body = json::write(claim),
+               .head = proto::envelope("status.claimed.v1", "gateway", claim.uid + "." + reason, ports_.time.now())});
 }
 
 /// Expects the known last message of the subject, or none. Returns the new sequence. wrong_sequence: another gateway wrote there.
@@ -154,12 +157,12 @@ awaitable<bus::result<std::uint64_t>> mirror_loop::publish(bus::publication mess
   auto standing = standing_.find(message.subject);
   auto grave = graves_.find(message.subject);
   message.expected = standing != standing_.end() ? standing->second.sequence : grave != graves_.end() ? grave->second : 0;
-  auto stored = co_await publish_until_stored(to_, message);
+  auto stored = co_await publish_until_stored(ports_, message);
   auto overtaken = [&] { return !stored && stored.error().kind == bus::failure::wrong_sequence; };
   if (overtaken() && message.expected == 0) {  // the last message may be the tombstone of an earlier object
-    auto last = co_await to_.bus.last(std::string(subjects::resources), message.subject);
+    auto last = co_await ports_.bus.last(std::string(subjects::resources), message.subject);
     bool free = last && *last && (*last)->body.empty() && bus::header((*last)->head, uid_header) != uid;
-    if (free) message.expected = (*last)->sequence, stored = co_await publish_until_stored(to_, message);
+    if (free) message.expected = (*last)->sequence, stored = co_await publish_until_stored(ports_, message);
   }
   if (overtaken()) {
     journal.warning("mirror.overtaken", {{"subject", message.subject}});
@@ -170,7 +173,7 @@ awaitable<bus::result<std::uint64_t>> mirror_loop::publish(bus::publication mess
 }
 
 awaitable<void> mirror_loop::tell_gone(proto::object_ref object) {
-  auto message = tombstone(to_.name, object, to_.time.now());
+  auto message = tombstone(ports_.name, object, ports_.time.now());
   told_.erase(message.subject);
   if (standing_.contains(message.subject)) {
     auto publication = to_publish(std::move(message), life_);
@@ -185,42 +188,42 @@ awaitable<void> mirror_loop::tell_gone(proto::object_ref object) {
 
 awaitable<void> mirror_loop::tell_listed() {
   std::vector<std::pair<proto::object_ref, std::string>> stale;
-  for (auto const& [subject, place] : standing_)
-    if (!told_.contains(subject)) stale.emplace_back(*object_of_subject(subject), place.of.uid);
+  for (auto const& [subject, last] : standing_)
+    if (!told_.contains(subject)) stale.emplace_back(*object_of_subject(subject), last.version.uid);
   for (auto& [object, uid] : stale) {
     object.uid = uid;
     co_await tell_gone(object);
   }
   listing_ = false;
   told_.clear(), graves_.clear();
-  auto since = json::value(json::object{{"since", to_text(to_.time.now())}});
-  co_await publish_until_stored(to_, {.subject = subjects::resources_listed(to_.name),
-                                      .body = json::dump(since),
-                                      .head = {},
-                                      .id = {},
-                                      .expected = {},
-                                      .ttl = {},
-                                      .rollup = false});
-  journal.info("mirror.listed", {{"cluster", to_.name}, {"objects", std::to_string(standing_.size())}});
+  auto since = json::value(json::object{{"since", to_text(ports_.time.now())}});
+  co_await publish_until_stored(ports_, {.subject = subjects::resources_listed(ports_.name),
+                                         .body = json::dump(since),
+                                         .head = {},
+                                         .id = {},
+                                         .expected = {},
+                                         .ttl = {},
+                                         .rollup = false});
+  journal.info("mirror.listed", {{"cluster", ports_.name}, {"objects", std::to_string(standing_.size())}});
 }
 
 awaitable<void> mirror_loop::tell_rows(job_rows rows) {
   auto key = rows.run + "-" + std::to_string(rows.attempt) + "-" + std::to_string(rows.page);
-  co_await publish_until_stored(to_, {.subject = subjects::answer(to_.name, "gateway", "rows", key),
-                                      .body = json::write(rows.rows),
-                                      .head = {{"ce-specversion", "1.0"},
-                                               {"ce-type", "rows.listed.v1"},
-                                               {"ce-id", "rows." + key},
-                                               {"ce-source", "kopiur/" + to_.name + "/gateway"}},
-                                      .id = "rows." + key,
-                                      .expected = {},
-                                      .ttl = {},
-                                      .rollup = false});
+  co_await publish_until_stored(ports_, {.subject = subjects::answer(ports_.name, "gateway", "rows", key),
+                                         .body = json::write(rows.rows),
+                                         .head = {{"ce-specversion", "1.0"},
+                                                  {"ce-type", "rows.listed.v1"},
+                                                  {"ce-id", "rows." + key},
+                                                  {"ce-source", "kopiur/" + ports_.name + "/gateway"}},
+                                         .id = "rows." + key,
+                                         .expected = {},
+                                         .ttl = {},
+                                         .rollup = false});
 }
 
 void mirror_loop::tell_progress(job_progress const& said) {
-  to_.bus.tell(subjects::live(to_.name, said.run), json::write(proto::output_line(said.progress)));
-  for (auto& each : progress_.take(said.run, said.progress, to_.time.now())) tell_.progressed(std::move(each));
+  ports_.bus.tell(subjects::live(ports_.name, said.run), json::write(proto::output_line(said.progress)));
+  for (auto& each : progress_.take(said.run, said.progress, ports_.time.now())) tell_.progressed(std::move(each));
 }
 
 }  // namespace kopiur::gateway

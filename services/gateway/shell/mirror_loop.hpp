@@ -19,7 +19,7 @@ class mirror_loop {
     std::function<void(proto::object_ref const&)> gone;     ///< an object was deleted; after its tombstone is published
     std::function<void(progress_book::update)> progressed;  ///< new progress of a run of the object
   };
-  mirror_loop(ports to, asio::any_io_executor loop, listeners tell);
+  mirror_loop(ports ports, asio::any_io_executor loop, listeners tell);
 
   /// Ends by cancellation only.
   awaitable<void> run();
@@ -34,8 +34,8 @@ class mirror_loop {
     bool is_version_of(version const& other) const { return uid == other.uid && resource_version == other.resource_version; }
   };
   static version version_in(bus::headers const& head);
-  struct place {
-    version of;
+  struct published {
+    version version;
     std::uint64_t sequence = 0;
   };
 
@@ -56,11 +56,11 @@ class mirror_loop {
   awaitable<void> tell_rows(job_rows rows);
   void tell_progress(job_progress const& progress);
 
-  ports to_;
+  ports ports_;
   listeners tell_;
   progress_book progress_;
   app::event again_;
-  std::map<std::string, place> standing_;        // by subject: the last message on the stream
+  std::map<std::string, published> standing_;    // by subject: the last message on the stream
   std::map<std::string, std::uint64_t> graves_;  // by subject: tombstones on the stream, until the listing is complete
   std::set<std::string> told_;                   // subjects of the current listing, until it is complete
   bool listing_ = true;

@@ -34,13 +34,13 @@ std::optional<refusal> no_secret(json::value const& object) {
 }
 
 // Whether the lease, read now, is held by the run, unexpired, with that fence.
-awaitable<outcome<void>> prove_lease(ports to, proto::lease_proof proof, std::string run) {
-  auto fact = co_await to.bus.last(std::string(subjects::states), subjects::lease(proof.key));
+awaitable<outcome<void>> prove_lease(ports ports, proto::lease_proof proof, std::string run) {
+  auto fact = co_await ports.bus.last(std::string(subjects::states), subjects::lease(proof.key));
   if (!fact) co_return refuse(answer_code::Unavailable, "The lease " + proof.key + " cannot be read: " + fact.error().text);
   auto lease = *fact && !(*fact)->body.empty() ? json::read<proto::lease_state>((*fact)->body) : proto::lease_state{};
   if (!lease) co_return refuse(answer_code::Unavailable, "The lease " + proof.key + " cannot be understood: " + lease.error().text());
   bool held = std::ranges::any_of(lease->holders, [&](proto::lease_holder const& one) {
-    return one.cluster == to.name && one.run == run && one.fence == proof.fence && one.until > to.time.now();
+    return one.cluster == ports.name && one.run == run && one.fence == proof.fence && one.until > ports.time.now();
   });
   if (held) co_return outcome<void>();
   co_return refuse(answer_code::LeaseLost, "The run " + run + " no longer holds the lease " + proof.key + " with fence " +
@@ -49,53 +49,55 @@ awaitable<outcome<void>> prove_lease(ports to, proto::lease_proof proof, std::st
 
 // One overload for each command.
 struct performer {
-  ports to;
+  ports ports;
 
   awaitable<answer> operator()(proto::create_object command) {
     if (auto wrong = no_secret(command.object)) co_return said(*wrong);
-    to.world.marks().put_on_new(command.object);
-    co_return said(co_await to.world.create(std::move(command.object)));
+    ports.cluster.marks().put_on_new(command.object);
+    co_return said(co_await ports.cluster.create(std::move(command.object)));
   }
   awaitable<answer> operator()(proto::apply_object command) {
     if (auto wrong = no_secret(command.object)) co_return said(*wrong);
-    co_return said(co_await to.world.apply(std::move(command.object)));
+    co_return said(co_await ports.cluster.apply(std::move(command.object)));
   }
   awaitable<answer> operator()(proto::patch_metadata command) {
-    to.world.marks().put(command);
-    co_return said(co_await to.world.patch(std::move(command)));
+    ports.cluster.marks().put(command);
+    co_return said(co_await ports.cluster.patch(std::move(command)));
   }
   awaitable<answer> operator()(proto::delete_object command) {
-    to.world.marks().put(command);
-    co_return said(co_await to.world.remove(std::move(command)));
+    ports.cluster.marks().put(command);
+    co_return said(co_await ports.cluster.remove(std::move(command)));
   }
   awaitable<answer> operator()(proto::read_object command) {
-    auto object = co_await to.world.read(std::move(command.object));
+    auto object = co_await ports.cluster.read(std::move(command.object));
     auto out = said(object);
-    if (object) out.object = mirror_form(to.world.marks().judged(std::move(*object)));
+    if (object) out.object = mirror_form(ports.cluster.marks().judged(std::move(*object)));
     co_return out;
   }
   awaitable<answer> operator()(proto::create_job command) {
     for (auto const& proof : command.leases)
-      if (auto held = co_await prove_lease(to, proof, command.run); !held) co_return said(held.error());
-    auto uid = co_await to.world.create_job(std::move(command));
+      if (auto held = co_await prove_lease(ports, proof, command.run); !held) co_return said(held.error());
+    auto uid = co_await ports.cluster.create_job(std::move(command));
     if (!uid) co_return said(uid.error());
     co_return answer{.code = answer_code::Ok, .message = {}, .uid = std::move(*uid), .resource_version = {}, .object = {}};
   }
-  awaitable<answer> operator()(proto::capture_volumes command) { co_return said(co_await to.world.capture_volumes(std::move(command))); }
-  awaitable<answer> operator()(proto::delete_job command) { co_return said(co_await to.world.delete_job(std::move(command))); }
-  awaitable<answer> operator()(proto::delete_capture command) { co_return said(co_await to.world.delete_capture(std::move(command))); }
-  awaitable<answer> operator()(proto::call_http command) { co_return said(co_await call_hook(to, std::move(command))); }
-  awaitable<answer> operator()(proto::exec_in_pod command) { co_return said(co_await to.world.exec(std::move(command))); }
-  awaitable<answer> operator()(proto::run_user_job command) { co_return said(co_await to.world.run_job(std::move(command))); }
+  awaitable<answer> operator()(proto::capture_volumes command) {
+    co_return said(co_await ports.cluster.capture_volumes(std::move(command)));
+  }
+  awaitable<answer> operator()(proto::delete_job command) { co_return said(co_await ports.cluster.delete_job(std::move(command))); }
+  awaitable<answer> operator()(proto::delete_capture command) { co_return said(co_await ports.cluster.delete_capture(std::move(command))); }
+  awaitable<answer> operator()(proto::call_http command) { co_return said(co_await call_hook(ports, std::move(command))); }
+  awaitable<answer> operator()(proto::exec_in_pod command) { co_return said(co_await ports.cluster.exec(std::move(command))); }
+  awaitable<answer> operator()(proto::run_user_job command) { co_return said(co_await ports.cluster.run_job(std::move(command))); }
   awaitable<answer> operator()(proto::record_event command) {
-    auto const& on = command.object;
-    journal.info("object.event", {{"kind", on.kind},
-                                  {"namespace", on.namespace_},
-                                  {"name", on.name},
+    auto const& ref = command.object;
+    journal.info("object.event", {{"kind", ref.kind},
+                                  {"namespace", ref.namespace_},
+                                  {"name", ref.name},
                                   {"type", command.type},
                                   {"reason", command.reason},
                                   {"message", command.message}});
-    co_return said(co_await to.world.record_event(std::move(command)));
+    co_return said(co_await ports.cluster.record_event(std::move(command)));
   }
 };
 
@@ -111,9 +113,9 @@ std::expected<proto::gateway_command, std::string> read_command(bus::stored cons
   return std::move(*read);
 }
 
-awaitable<answer> perform(ports to, proto::gateway_command command) {
+awaitable<answer> perform(ports ports, proto::gateway_command command) {
   try {
-    performer act{std::move(to)};
+    performer act{std::move(ports)};
     co_return co_await std::visit([&](auto& one) { return act(std::move(one)); }, command);
   } catch (std::exception const& failed) {
     if (app::is_cancelled(std::current_exception())) throw;

@@ -10,6 +10,6 @@ namespace kopiur::gateway {
 std::expected<proto::gateway_command, std::string> read_command(bus::stored const& message);
 
 /// Performs the command. An exception of the cluster is answered as Unavailable; only cancellation is thrown.
-awaitable<proto::answer> perform(ports to, proto::gateway_command command);
+awaitable<proto::answer> perform(ports ports, proto::gateway_command command);
 
 }  // namespace kopiur::gateway

@@ -23,7 +23,7 @@ using name_resolver = std::function<awaitable<std::expected<std::vector<std::str
 struct ports {
   bus::port& bus;
   clock& time;
-  cluster& world;
+  cluster& cluster;
   std::string name;                      ///< the cluster's name: the token in subjects
   metrics::registry* counted = nullptr;  ///< metrics of the parts; nullptr: none are collected
   backlog* behind = nullptr;             ///< where the mirror reports its backlog; nullptr: not reported
@@ -35,6 +35,6 @@ struct ports {
 
 /// Stores a message however long the bus is unreachable: failures are logged and retried. Returns the failures that a retry cannot cure:
 /// wrong_sequence (the subject's last message is not `expected`) and too_large.
-awaitable<bus::result<bus::receipt>> publish_until_stored(ports to, bus::publication message);
+awaitable<bus::result<bus::receipt>> publish_until_stored(ports ports, bus::publication message);
 
 }  // namespace kopiur::gateway

@@ -29,10 +29,10 @@ proto::request_answer refused(std::string id, std::string message) {
 
 }  // namespace
 
-requests::requests(ports to, bool restore_allowed) : to_(std::move(to)), restore_allowed_(restore_allowed) {}
+requests::requests(ports ports, bool restore_allowed) : ports_(std::move(ports)), restore_allowed_(restore_allowed) {}
 
 awaitable<void> requests::run() {
-  worker_ = to_.bus.work(std::string(subjects::requests), proto::durable::gateway_requests(to_.name), 16);
+  worker_ = ports_.bus.work(std::string(subjects::requests), proto::durable::gateway_requests(ports_.name), 16);
   for (;;) co_await handle(co_await worker_->next());
 }
 
@@ -80,26 +80,26 @@ awaitable<proto::request_answer> requests::decide(std::string ns, parsed_request
 awaitable<bool> requests::was_made(request_plan const& plan) {
   auto* create = std::get_if<create_step>(&plan.step);
   if (!create) co_return false;
-  auto there = co_await to_.world.read(plan.stands_for);
+  auto there = co_await ports_.cluster.read(plan.stands_for);
   if (!there && there.error().code != answer_code::NotFound) throw std::runtime_error(there.error().message);
   co_return there&& proves(*there, create->object);
 }
 
 awaitable<outcome<void>> requests::carry_out(request_plan plan) {
   if (plan.needs)
-    if (auto there = co_await to_.world.read(*plan.needs); !there) {
+    if (auto there = co_await ports_.cluster.read(*plan.needs); !there) {
       bool done_before = there.error().code == answer_code::NotFound && co_await was_made(plan);
       if (!done_before) co_return std::unexpected(there.error());
       co_return outcome<void>();
     }
   outcome<json::value> done;
-  if (auto* create = std::get_if<create_step>(&plan.step)) done = co_await to_.world.create(std::move(create->object));
+  if (auto* create = std::get_if<create_step>(&plan.step)) done = co_await ports_.cluster.create(std::move(create->object));
   if (auto* annotate = std::get_if<annotate_step>(&plan.step))
-    done = co_await to_.world.patch({.object = annotate->object,
-                                     .add_finalizers = {},
-                                     .remove_finalizers = {},
-                                     .labels = {},
-                                     .annotations = std::move(annotate->annotations)});
+    done = co_await ports_.cluster.patch({.object = annotate->object,
+                                          .add_finalizers = {},
+                                          .remove_finalizers = {},
+                                          .labels = {},
+                                          .annotations = std::move(annotate->annotations)});
   if (!done) co_return std::unexpected(done.error());
   co_return outcome<void>();
 }
@@ -109,14 +109,14 @@ awaitable<void> requests::tell(std::string ns, proto::request_answer said) {
                {{"id", said.id}, {"accepted", said.accepted ? "true" : "false"}, {"name", said.name}, {"why", said.message}});
   auto id = request_token(said.id);
   auto body = json::write(said);
-  to_.bus.tell(subjects::request_ack(to_.name, ns, id), body);
-  auto stored = co_await to_.bus.publish({.subject = subjects::answer(to_.name, "gateway", "request", id),
-                                          .body = body,
-                                          .head = {},
-                                          .id = {},
-                                          .expected = {},
-                                          .ttl = {},
-                                          .rollup = false});
+  ports_.bus.tell(subjects::request_ack(ports_.name, ns, id), body);
+  auto stored = co_await ports_.bus.publish({.subject = subjects::answer(ports_.name, "gateway", "request", id),
+                                             .body = body,
+                                             .head = {},
+                                             .id = {},
+                                             .expected = {},
+                                             .ttl = {},
+                                             .rollup = false});
   if (!stored) throw std::runtime_error(stored.error().text);
 }
 

@@ -11,7 +11,7 @@ namespace kopiur::gateway {
 /// dead letter.
 class requests {
  public:
-  requests(ports to, bool restore_allowed);
+  requests(ports ports, bool restore_allowed);
 
   /// Ends by cancellation only.
   awaitable<void> run();
@@ -23,7 +23,7 @@ class requests {
   awaitable<outcome<void>> carry_out(request_plan plan);
   awaitable<void> tell(std::string ns, proto::request_answer said);
 
-  ports to_;
+  ports ports_;
   bool restore_allowed_;
   std::unique_ptr<bus::worker> worker_;
 };

@@ -9,21 +9,21 @@
 
 namespace kopiur::gateway {
 
-awaitable<void> serve(ports to, serve_options options) {
+awaitable<void> serve(ports ports, serve_options options) {
   auto loop = co_await asio::this_coro::executor;
   mirror_loop* objects = nullptr;
-  epoch_watch epochs(to, loop, [&](auto const&) { objects->again(); });
-  status_writer status(to, loop, [&] { epochs.look_soon(); });
-  mirror_loop mirror(to, loop,
+  epoch_watch epochs(ports, loop, [&](auto const&) { objects->again(); });
+  status_writer status(ports, loop, [&] { epochs.look_soon(); });
+  mirror_loop mirror(ports, loop,
                      {.seen = [&](json::value const& object) { status.seen(object); },
                       .gone = [&](proto::object_ref const& object) { status.gone(object); },
                       .progressed = [&](progress_book::update one) { status.live(one.object, std::move(one.status)); }});
   objects = &mirror;
-  commands doer(to);
-  hooks caller(to, loop);
-  requests door(to, options.restore_by_request);
+  commands doer(ports);
+  hooks caller(ports, loop);
+  requests door(ports, options.restore_by_request);
   app::nursery parts(loop);
-  parts.spawn(to.world.run());
+  parts.spawn(ports.cluster.run());
   parts.spawn(mirror.run());
   parts.spawn(status.run());
   parts.spawn(doer.run());

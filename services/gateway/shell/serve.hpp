@@ -8,6 +8,6 @@ struct serve_options {
 };
 
 /// Runs the whole service over any cluster: mirror, commands, status, requests, epochs. Ends by cancellation, or with the first error.
-awaitable<void> serve(ports to, serve_options options);
+awaitable<void> serve(ports ports, serve_options options);
 
 }  // namespace kopiur::gateway

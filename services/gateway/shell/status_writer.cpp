@@ -39,8 +39,8 @@ bool is_news(proto::status_fragment const& before, proto::status_fragment const&
 
 }  // namespace
 
-status_writer::status_writer(ports to, asio::any_io_executor loop, std::function<void()> started_over)
-    : to_(std::move(to)),
+status_writer::status_writer(ports ports, asio::any_io_executor loop, std::function<void()> started_over)
+    : ports_(std::move(ports)),
       loop_(loop),
       work_slots_(loop, objects_at_a_time),
       write_slots_(loop, written_at_a_time),
@@ -96,7 +96,7 @@ void status_writer::live(proto::object_ref const& object, json::value status) {
 }
 
 awaitable<void> status_writer::follow() {
-  auto feed = to_.bus.follow(std::string(subjects::status), {subjects::status_fragment(to_.name, "*", "*", "*", "*")});
+  auto feed = ports_.bus.follow(std::string(subjects::status), {subjects::status_fragment(ports_.name, "*", "*", "*", "*")});
   for (;;) {
     auto item = co_await feed->next();
     if (auto* message = std::get_if<bus::stored>(&item)) {
@@ -164,7 +164,7 @@ awaitable<void> status_writer::work_on(object_key key, app::semaphore::permit) {
 }
 
 awaitable<void> status_writer::pause(app::event& news, duration length) {
-  if (length > duration(0)) co_await app::first_of(to_.time.sleep_for(length), news.wait(news.epoch()));
+  if (length > duration(0)) co_await app::first_of(ports_.time.sleep_for(length), news.wait(news.epoch()));
 }
 
 awaitable<duration> status_writer::write(object_key key) {
@@ -172,10 +172,10 @@ awaitable<duration> status_writer::write(object_key key) {
   try {
     // The watched copy saves a request. If it is outdated, its write is refused; if no write was needed because of that, seen() will be
     // called with the newer object. Fragments are dropped only after a live read.
-    for (auto known = to_.world.known(key); known && all_for(key, uid_of(*known));) {
+    for (auto known = ports_.cluster.known(key); known && all_for(key, uid_of(*known));) {
       auto version = std::string(version_of(*known));
       if (auto done = co_await write_from(key, std::move(*known))) co_return *done;
-      known = to_.world.known(key);
+      known = ports_.cluster.known(key);
       if (known && version_of(*known) == version) break;  // it was outdated, and no newer copy is known
     }
     auto object = co_await read(key);
@@ -200,7 +200,7 @@ bool status_writer::all_for(object_key const& key, std::string_view uid) const {
 
 /// Null: it does not exist.
 awaitable<json::value> status_writer::read(object_key const& key) {
-  auto object = co_await to_.world.read({key.kind, key.namespace_, key.name, ""});
+  auto object = co_await ports_.cluster.read({key.kind, key.namespace_, key.name, ""});
   if (object) co_return std::move(*object);
   if (object.error().code != proto::answer_code::NotFound) throw std::runtime_error(object.error().message);
   co_return json::value();
@@ -209,14 +209,14 @@ awaitable<json::value> status_writer::read(object_key const& key) {
 awaitable<std::optional<duration>> status_writer::write_from(object_key const& key, json::value object) {
   status_fragments fragments;
   for (auto const& [service, one] : fragments_.at(key)) fragments.emplace(service, one.decoded());
-  auto status = compose_status(object, fragments, to_.time.now());
+  auto status = compose_status(object, fragments, ports_.time.now());
   if (!status) co_return duration(0);
-  auto done = co_await to_.world.write_status(std::move(object), std::move(*status));
+  auto done = co_await ports_.cluster.write_status(std::move(object), std::move(*status));
   if (!done && (done.error().code == proto::answer_code::NotFound || done.error().code == proto::answer_code::Conflict))
     co_return std::nullopt;
   if (!done) throw std::runtime_error(done.error().message);
   ++writes_;
-  if (to_.counted) to_.counted->add("kopiur_gateway_status_writes_total", "Writes of an object's status.", {{"kind", key.kind}});
+  if (ports_.counted) ports_.counted->add("kopiur_gateway_status_writes_total", "Writes of an object's status.", {{"kind", key.kind}});
   co_return rest;
 }
 
@@ -230,7 +230,7 @@ awaitable<void> status_writer::drop_stale(object_key key, std::string uid) {
       fragments_[key].erase(service);
       continue;
     }
-    auto done = co_await clear(subjects::status_fragment(to_.name, key.kind, key.namespace_, key.name, service), sequence);
+    auto done = co_await clear(subjects::status_fragment(ports_.name, key.kind, key.namespace_, key.name, service), sequence);
     if (!done && done.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(done.error().text);
     if (auto there = fragments_[key].find(service); done && there != fragments_[key].end() && there->second.sequence == sequence)
       fragments_[key].erase(there);
@@ -243,10 +243,10 @@ awaitable<void> status_writer::drop_stale(object_key key, std::string uid) {
 awaitable<void> status_writer::store_dead_letter(bus::stored message, std::string why) {
   journal.warning("status.unreadable", {{"subject", message.subject}, {"why", why}});
   auto letter = bus::dead_letter(proto::dead_letter_store().prefix, message, {std::string(subjects::status), "gateway", 1, std::move(why)});
-  for (;; co_await to_.time.sleep_for(retry_dead_letter)) {
-    if (!co_await to_.bus.publish(letter)) continue;
-    if (to_.counted)
-      to_.counted->add(bus::failures_metric, bus::failures_help, {{"stream", std::string(subjects::status)}, {"consumer", "gateway"}});
+  for (;; co_await ports_.time.sleep_for(retry_dead_letter)) {
+    if (!co_await ports_.bus.publish(letter)) continue;
+    if (ports_.counted)
+      ports_.counted->add(bus::failures_metric, bus::failures_help, {{"stream", std::string(subjects::status)}, {"consumer", "gateway"}});
     auto done = co_await clear(message.subject, message.sequence);
     if (done || done.error().kind == bus::failure::wrong_sequence) co_return;
   }
@@ -254,7 +254,7 @@ awaitable<void> status_writer::store_dead_letter(bus::stored message, std::strin
 
 // Clears the subject, unless it has a newer message.
 awaitable<bus::result<bus::receipt>> status_writer::clear(std::string subject, std::uint64_t sequence) {
-  co_return co_await to_.bus.publish(
+  co_return co_await ports_.bus.publish(
       {.subject = std::move(subject), .body = "", .head = {}, .id = {}, .expected = sequence, .ttl = tombstone_kept, .rollup = false});
 }
 

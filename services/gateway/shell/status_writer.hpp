@@ -15,7 +15,7 @@ namespace kopiur::gateway {
 class status_writer {
  public:
   /// `started_over` is called when the feed of fragments starts over: messages were missed, or the stream was recreated.
-  status_writer(ports to, asio::any_io_executor loop, std::function<void()> started_over);
+  status_writer(ports ports, asio::any_io_executor loop, std::function<void()> started_over);
 
   /// Ends by cancellation only.
   awaitable<void> run();
@@ -53,7 +53,7 @@ class status_writer {
   awaitable<void> store_dead_letter(bus::stored message, std::string why);
   awaitable<bus::result<bus::receipt>> clear(std::string subject, std::uint64_t sequence);
 
-  ports to_;
+  ports ports_;
   asio::any_io_executor loop_;
   app::semaphore work_slots_, write_slots_;
   app::nursery workers_;

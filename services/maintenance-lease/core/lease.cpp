@@ -117,7 +117,7 @@ std::optional<change> tick(lease_state const& state, std::uint64_t next_fence, i
 
 std::optional<instant> next_tick(lease_state const& state) {
   std::optional<instant> soonest;
-  auto consider = [&](instant at) { soonest = soonest ? std::min(*soonest, at) : at; };
+  auto consider = [&](instant time) { soonest = soonest ? std::min(*soonest, time) : time; };
   for (auto& each : state.holders) consider(each.until + duration(1));
   for (auto& each : state.waiters) consider(each.until + duration(1));
   return soonest;

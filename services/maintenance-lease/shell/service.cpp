@@ -22,16 +22,16 @@ constexpr char const* name = "maintenance-lease";
 constexpr std::chrono::seconds free_lease_is_kept = std::chrono::hours(24 * 7);
 }  // namespace
 
-service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
+service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options options)
     : bus_(bus),
       time_(time),
       loop_(loop),
-      how_(std::move(how)),
-      leases_({bus, time, loop, how_.cluster, name, how_.shared}, subjects::states, {"kopiur.v1.lease.>"}, log_),
+      options_(std::move(options)),
+      leases_({bus, time, loop, options_.cluster, name, options_.shared}, subjects::states, {"kopiur.v1.lease.>"}, log_),
       run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run.>"}, bus::view::keep::marks),
       job_view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource.*.Job.>", "kopiur.v1.resource.*.-.-.listed"},
                 bus::view::keep::marks),
-      status_({bus, time, loop, how_.cluster, name, how_.shared}, {}),
+      status_({bus, time, loop, options_.cluster, name, options_.shared}, {}),
       more_(loop),
       timers_(time, loop) {
   run_view_.on_change([this](std::string const& subject, bus::stored const* now) { run_changed(subject, now); });
@@ -40,8 +40,8 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
     auto* known = leases_.find(subject);
     if (!known) return;
     auto& state = known->value;
-    if (auto at = next_tick(state))
-      timers_.set(state.key, std::max(*at, time_.now() + 1s));
+    if (auto moment = next_tick(state))
+      timers_.set(state.key, std::max(*moment, time_.now() + 1s));
     else
       timers_.clear(state.key);
   });
@@ -99,7 +99,7 @@ asio::awaitable<void> service::requests() {
     }
     auto [key, cluster] = std::visit([](auto& ask) { return std::pair(ask.key, ask.cluster); }, *request);
     co_await settle(key, cluster, [this, ask = *request](lease_state const& state, std::uint64_t fence, unrecorded_holders const& beside) {
-      return decide(state, ask, fence, time_.now(), how_.rule, beside);
+      return decide(state, ask, fence, time_.now(), options_.rule, beside);
     });
     worker->ack(next);
   }
@@ -125,22 +125,23 @@ void service::measure(metrics::registry& into) const {
 asio::awaitable<lease_state> service::settle(std::string key, std::string asker, decision decide) {
   ++decided_;
   bool decided = false;
-  for (auto at = co_await read(key);;) {
-    auto fence = at.sequence + 1;
-    auto beside = unrecorded_holders_beside(at.state, asker);
-    auto next = decided ? std::nullopt : decide(at.state, fence, beside);
+  for (auto entry = co_await read(key);;) {
+    auto fence = entry.sequence + 1;
+    auto beside = unrecorded_holders_beside(entry.state, asker);
+    auto next = decided ? std::nullopt : decide(entry.state, fence, beside);
     bool by_request = next.has_value();
     if (!next)
-      next = tick(at.state, fence, time_.now(), how_.rule, [this](lease_holder const& holder) { return proof_of_end(holder); }, beside);
-    if (!beside.empty() && !at.state.waiters.empty()) kept_waiting_.insert(key);
-    if (!next) co_return at.state;
+      next =
+          tick(entry.state, fence, time_.now(), options_.rule, [this](lease_holder const& holder) { return proof_of_end(holder); }, beside);
+    if (!beside.empty() && !entry.state.waiters.empty()) kept_waiting_.insert(key);
+    if (!next) co_return entry.state;
     auto state = next->state;
-    auto written = co_await write(key, at.sequence, std::move(*next));
+    auto written = co_await write(key, entry.sequence, std::move(*next));
     if (written && by_request) decided = true;
     if (written)
-      at = {std::move(state), *written};
+      entry = {std::move(state), *written};
     else
-      at = co_await read(key);
+      entry = co_await read(key);
   }
 }
 
@@ -153,7 +154,7 @@ asio::awaitable<service::entry> service::read(std::string const& key) {
   auto& message = **last;
   auto* known = leases_.find(subject);
   auto* mark = leases_.view().find_mark(subject);
-  if (known && mark && *mark == bus::view::mark{message.sequence, message.at}) co_return entry{known->value, message.sequence};
+  if (known && mark && *mark == bus::view::mark{message.sequence, message.time}) co_return entry{known->value, message.sequence};
   auto state = json::read<lease_state>(message.body);
   if (!state) throw std::runtime_error("lease " + key + " does not hold a lease: " + state.error().text());
   co_return entry{std::move(*state), message.sequence};
@@ -176,11 +177,11 @@ asio::awaitable<std::optional<std::uint64_t>> service::write(std::string const& 
 }
 
 void service::run_changed(std::string const& subject, bus::stored const* now) {
-  auto fact = now ? controller::read<run_fact>(now->body, how_.shared.decoder) : std::expected<run_fact, json::problem>{std::unexpect};
+  auto fact = now ? controller::read<run_fact>(now->body, options_.shared.decoder) : std::expected<run_fact, json::problem>{std::unexpect};
   if (!fact) return void(stages_.erase(subject));
   stages_[subject] = fact->state.stage;
-  if (fact->state.order.plan != "maintain" || subjects::part(subject, 3) != subjects::token(how_.cluster)) return;
-  maintained_.insert_or_assign(subject, maintained{std::move(fact->state), {now->sequence, now->at}});
+  if (fact->state.order.plan != "maintain" || subjects::part(subject, 3) != subjects::token(options_.cluster)) return;
+  maintained_.insert_or_assign(subject, maintained{std::move(fact->state), {now->sequence, now->time}});
   more_.notify();
 }
 
@@ -192,12 +193,12 @@ void service::job_changed(std::string const& subject, bus::stored const* now) {
   }
   if (auto before = at_work_.extract(subject))
     for (auto& key : before.mapped().keys) {
-      auto at = workers_.find(key);
-      at->second.erase(subject);
-      if (at->second.empty()) workers_.erase(at);
+      auto found = workers_.find(key);
+      found->second.erase(subject);
+      if (found->second.empty()) workers_.erase(found);
       if (kept_waiting_.erase(key)) timers_.set_at_latest(key, time_.now());
     }
-  auto one = now ? controller::read<job>(now->body, how_.shared.decoder) : std::expected<job, json::problem>{std::unexpect};
+  auto one = now ? controller::read<job>(now->body, options_.shared.decoder) : std::expected<job, json::problem>{std::unexpect};
   if (!one || one->status.pods_gone) return;
   auto& mover = at_work_[subject];
   mover = {.cluster = subjects::name(subjects::part(subject, 3)), .run = one->run, .keys = {}};

@@ -24,7 +24,7 @@ struct options {
 /// durable and write states by compare-and-set.
 class service {
  public:
-  service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
+  service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options options);
   boost::asio::awaitable<void> serve();
   bool ready() const { return ready_; }
   /// Adds to a scrape: leases held, leases waited for, and decisions made.
@@ -68,7 +68,7 @@ class service {
   bus::port& bus_;
   clock& time_;
   boost::asio::any_io_executor loop_;
-  options how_;
+  options options_;
   log::logger log_{"maintenance-lease"};
   controller::typed_view<proto::lease_state> leases_;
   bus::view run_view_, job_view_;

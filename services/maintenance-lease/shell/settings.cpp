@@ -10,6 +10,8 @@ policy policy_of(std::string const& movers) {
 }
 }  // namespace
 
-options options_of(runtime::settings const& with) { return {.cluster = with.cluster, .rule = policy_of(with.movers_per_repository)}; }
+options options_of(runtime::settings const& settings) {
+  return {.cluster = settings.cluster, .rule = policy_of(settings.movers_per_repository)};
+}
 
 }  // namespace kopiur::maintenance_lease

@@ -5,6 +5,6 @@
 namespace kopiur::maintenance_lease {
 
 /// From KOPIUR_CLUSTER and KOPIUR_MOVERS_PER_REPOSITORY (a number from 1; else throws std::runtime_error with a sentence).
-options options_of(runtime::settings const& with);
+options options_of(runtime::settings const& settings);
 
 }  // namespace kopiur::maintenance_lease

@@ -9,12 +9,12 @@ namespace {
 
 using namespace proto;
 
-run_state ended(std::string const& owner, instant at) {
+run_state ended(std::string const& owner, instant time) {
   run_state run{.run = "r", .stage = run_stage::FollowThroughComplete};
   run.order.object = {"Maintenance", "ns", "m", "u"};
   run.plan = run_plan{.work = {.task = maintain_work{.owner = "kopiur@id"}}};
   run.result = work_result{.owner = owner};
-  run.changed_at = at;
+  run.changed_at = time;
   return run;
 }
 std::string status_of(status_fragment const& claim, std::string_view type) {

@@ -53,8 +53,8 @@ run_state const* last_ended(cluster_view const& all, object_ref const& object) {
   if (!meta) return nullptr;
   run_state const* last = nullptr;
   auto consider = [&](run_state const* run) {
-    auto& of = run->order.object;
-    bool tells = run->stage == run_stage::FollowThroughComplete && of.kind == object.kind && of.name == object.name;
+    auto& ref = run->order.object;
+    bool tells = run->stage == run_stage::FollowThroughComplete && ref.kind == object.kind && ref.name == object.name;
     if (tells && (!last || controller::is_older(*last, *run))) last = run;
   };
   for (auto* system : systems())

@@ -7,13 +7,13 @@ namespace kopiur::mover_orchestration {
 using proto::outage;
 using proto::watch_log;
 
-watch_log seen_at(watch_log log, instant at) {
-  bool stepped_back = at + watch_gap < log.seen_until;
+watch_log seen_at(watch_log log, instant time) {
+  bool stepped_back = time + watch_gap < log.seen_until;
   if (stepped_back) log = {};
-  if (at <= log.seen_until) return log;
-  if (at - log.seen_until > watch_gap) log.outages.push_back({log.seen_until, at});
-  log.seen_until = at;
-  std::erase_if(log.outages, [&](outage const& one) { return at - one.to > watch_kept; });
+  if (time <= log.seen_until) return log;
+  if (time - log.seen_until > watch_gap) log.outages.push_back({log.seen_until, time});
+  log.seen_until = time;
+  std::erase_if(log.outages, [&](outage const& one) { return time - one.to > watch_kept; });
   return log;
 }
 

@@ -10,7 +10,7 @@ inline constexpr duration watch_gap = std::chrono::seconds(150);
 inline constexpr duration watch_kept = std::chrono::days(8);
 
 /// Records that the cluster answered at this time. A clock that is stepped back resets the log.
-proto::watch_log seen_at(proto::watch_log log, instant at);
+proto::watch_log seen_at(proto::watch_log log, instant time);
 /// The part of the time from `since` on in which the cluster was seen to answer. Never more than has passed.
 duration watched(proto::watch_log const& log, instant since);
 

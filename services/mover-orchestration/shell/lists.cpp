@@ -21,16 +21,16 @@ controller::listed_snapshot brief(snapshot_row row) {
 }
 }  // namespace
 
-lists::lists(controller::service_context const& at, log::logger log, std::function<void()> changed)
-    : at_(at),
-      heads_(at, subjects::states, {"kopiur.v1.repository." + subjects::token(at.cluster) + ".>"}, std::move(log)),
+lists::lists(controller::service_context const& context, log::logger log, std::function<void()> changed)
+    : context_(context),
+      heads_(context, subjects::states, {"kopiur.v1.repository." + subjects::token(context.cluster) + ".>"}, std::move(log)),
       changed_(std::move(changed)),
-      asked_(at.loop) {
+      asked_(context.loop) {
   heads_.view().on_change([this](std::string const&, bus::stored const*) { changed_(); });
 }
 
 snapshot_list const* lists::head(std::string const& repository) const {
-  auto* found = heads_.find(subjects::repository(at_.cluster, repository));
+  auto* found = heads_.find(subjects::repository(context_.cluster, repository));
   return found ? &found->value : nullptr;
 }
 
@@ -40,7 +40,7 @@ controller::listed_snapshots const* lists::find(controller::list_query const& wh
 }
 
 void lists::want(controller::list_query what) {
-  wanted_[what.repository].insert(std::move(what.of));
+  wanted_[what.repository].insert(std::move(what.identity));
   asked_.notify();
 }
 
@@ -59,9 +59,9 @@ boost::asio::awaitable<void> lists::read(std::string repository, std::set<identi
   auto list = *known;
   std::map<controller::list_query, controller::listed_snapshots> found;
   for (auto& each : who) found[{repository, each}].list = list.list;
-  bool whole = co_await controller::read_list(at_.bus, at_.cluster, list, [&](std::vector<snapshot_row> rows) {
+  bool whole = co_await controller::read_list(context_.bus, context_.cluster, list, [&](std::vector<snapshot_row> rows) {
     for (auto& row : rows)
-      if (auto of = found.find({repository, row.source}); of != found.end()) of->second.snapshots.push_back(brief(std::move(row)));
+      if (auto entry = found.find({repository, row.source}); entry != found.end()) entry->second.snapshots.push_back(brief(std::move(row)));
   });
   // Drops rows that were read from older lists or for Restores that are over.
   constexpr std::size_t most = 1'000;

@@ -13,7 +13,7 @@ namespace kopiur::mover_orchestration {
 class lists {
  public:
   /// `changed`: called when a new list arrives, or requested rows have been read. Must not throw.
-  lists(controller::service_context const& at, log::logger log, std::function<void()> changed);
+  lists(controller::service_context const& context, log::logger log, std::function<void()> changed);
 
   /// The view of the heads, for the owner to follow.
   bus::view& view() { return heads_.view(); }
@@ -30,7 +30,7 @@ class lists {
   using wanted = std::map<std::string, std::set<proto::identity>>;  // by repository
   boost::asio::awaitable<void> read(std::string repository, std::set<proto::identity> who);
 
-  controller::service_context const at_;
+  controller::service_context const context_;
   controller::typed_view<proto::snapshot_list> heads_;
   std::function<void()> changed_;
   std::map<controller::list_query, controller::listed_snapshots> found_;

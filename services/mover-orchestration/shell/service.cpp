@@ -29,18 +29,19 @@ std::string timer_of(object_ref const& object) {
 }
 }  // namespace
 
-service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : service_base({bus, time, loop, how.cluster, "mover-orchestration", how.shared}, controller::cluster_cache::everything(), {"object"}),
-      how_(std::move(how)),
+service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options options)
+    : service_base({bus, time, loop, options.cluster, "mover-orchestration", options.shared}, controller::cluster_cache::everything(),
+                   {"object"}),
+      options_(std::move(options)),
       runs_(cache_.runs()),
       leases_(context_, subjects::states, {"kopiur.v1.lease.>"}, log_),
-      new_grants_(how_.cluster),
-      answers_(context_, subjects::answers, {"kopiur.v1.answer." + subjects::token(how_.cluster) + ".gateway.>"}, log_),
+      new_grants_(options_.cluster),
+      answers_(context_, subjects::answers, {"kopiur.v1.answer." + subjects::token(options_.cluster) + ".gateway.>"}, log_),
       let_go_(loop),
       timers_(time, loop),
       lists_(context_, log_, [this] { timers_.set_at_latest(lists_changed, time_.now()); }),
       watch_(context_, log_),
-      traces_(time, loop, how_.traces) {
+      traces_(time, loop, options_.traces) {
   follow(leases_.view()), follow(answers_.view()), follow(lists_.view()), follow(watch_.view());
 }
 
@@ -151,7 +152,7 @@ cluster_view service::look_around() const {
           .listed = [this](controller::list_query const& what) { return lists_.find(what); },
           .lease = [this](std::string const& key) { return lease(key); },
           .cluster = context_.cluster,
-          .can = how_.can,
+          .can = options_.can,
           .now = time_.now()};
 }
 

@@ -26,7 +26,7 @@ struct options {
 /// number of replicas: durable consumers share the triggers, facts are compare-and-set, and requests have deterministic names.
 class service : public controller::service_base {
  public:
-  service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
+  service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options options);
 
   void measure(metrics::registry& into) const override;
 
@@ -66,7 +66,7 @@ class service : public controller::service_base {
   proto::lease_state const* lease(std::string_view key) const;
   proto::answer const* answer(std::string_view verb, std::string_view key) const;
 
-  options how_;
+  options options_;
   controller::run_index& runs_;
   controller::typed_view<proto::lease_state> leases_;
   new_grants new_grants_;

@@ -31,9 +31,10 @@ controller::capabilities in_a_cluster() {
 
 }  // namespace
 
-options options_of(runtime::settings const& with) {
-  return {
-      .cluster = with.cluster, .can = with.adapter == "kubernetes" ? in_a_cluster() : controller::capabilities{}, .traces = with.traces};
+options options_of(runtime::settings const& settings) {
+  return {.cluster = settings.cluster,
+          .can = settings.adapter == "kubernetes" ? in_a_cluster() : controller::capabilities{},
+          .traces = settings.traces};
 }
 
 }  // namespace kopiur::mover_orchestration

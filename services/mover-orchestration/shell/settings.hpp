@@ -7,6 +7,6 @@ namespace kopiur::mover_orchestration {
 /// Cluster defaults for recipes that do not set them. KOPIUR_COPY_METHOD: how claims are read: Direct (default), Snapshot or Clone.
 /// KOPIUR_GROUP_BY: whether several claims that are read by Snapshot are captured at one instant: None (default), or VolumeGroupSnapshot.
 /// Any other value throws a std::runtime_error with a sentence.
-options options_of(runtime::settings const& with);
+options options_of(runtime::settings const& settings);
 
 }  // namespace kopiur::mover_orchestration

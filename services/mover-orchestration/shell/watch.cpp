@@ -8,8 +8,8 @@ namespace kopiur::mover_orchestration {
 
 namespace subjects = proto::subjects;
 
-watch::watch(controller::service_context const& at, log::logger log)
-    : at_(at), subject_(subjects::watch(at.cluster)), log_(at, subjects::states, {subject_}, std::move(log)) {}
+watch::watch(controller::service_context const& context, log::logger log)
+    : context_(context), subject_(subjects::watch(context.cluster)), log_(context, subjects::states, {subject_}, std::move(log)) {}
 
 duration watch::watched(instant since) const {
   auto* known = log_.find(subject_);
@@ -17,7 +17,7 @@ duration watch::watched(instant since) const {
 }
 
 instant watch::stretch_at(int back) const {
-  auto now = at_.time.now().time_since_epoch();
+  auto now = context_.time.now().time_since_epoch();
   return instant((now / stretch - back) * stretch);
 }
 
@@ -30,13 +30,13 @@ boost::asio::awaitable<void> watch::note(int back) {
   auto now = seen_at(before, stretch_at(back));
   if (now == before) co_return;
   auto id = subject_ + "." + std::to_string(sequence);
-  auto stored = co_await at_.bus.publish({.subject = subject_,
-                                          .body = json::write(now),
-                                          .head = proto::envelope("cluster.watched.v1", at_.service, id, at_.time.now()),
-                                          .id = {},
-                                          .expected = sequence,
-                                          .ttl = {},
-                                          .rollup = false});
+  auto stored = co_await context_.bus.publish({.subject = subject_,
+                                               .body = json::write(now),
+                                               .head = proto::envelope("cluster.watched.v1", context_.service, id, context_.time.now()),
+                                               .id = {},
+                                               .expected = sequence,
+                                               .ttl = {},
+                                               .rollup = false});
   if (stored) co_return log_.put(subject_, std::move(now), stored->sequence);
   // On wrong_sequence another replica has stored it, and the view receives that update.
   if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject_ + ": " + stored.error().text);

@@ -10,7 +10,7 @@ class watch {
  public:
   static constexpr duration stretch{30'000};
 
-  watch(controller::service_context const& at, log::logger log);
+  watch(controller::service_context const& context, log::logger log);
 
   /// The view of the record, for the owner to follow.
   bus::view& view() { return log_.view(); }
@@ -24,7 +24,7 @@ class watch {
  private:
   instant stretch_at(int back) const;
 
-  controller::service_context const at_;
+  controller::service_context const context_;
   std::string subject_;
   controller::typed_view<proto::watch_log> log_;
 };

@@ -13,7 +13,7 @@ constexpr instant start{100h};
 
 /// The cluster was seen every half minute during this time.
 watch_log seen_from(watch_log log, instant from, duration over) {
-  for (auto at = from; at <= from + over; at += 30s) log = seen_at(std::move(log), at);
+  for (auto time = from; time <= from + over; time += 30s) log = seen_at(std::move(log), time);
   return log;
 }
 

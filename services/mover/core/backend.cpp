@@ -29,89 +29,91 @@ struct context {
   bool has_file(std::string const& name) const { return from.secret_files.contains(name); }
   std::string file(std::string const& name) const { return access.secrets + "/" + name; }
   /// Copies the variables that are set; returns true when at least one was.
-  bool copy(connection& to, std::initializer_list<char const*> names) const {
+  bool copy(connection& connection, std::initializer_list<char const*> names) const {
     bool any = false;
     for (auto* name : names)
-      if (auto value = variable(name); !value.empty()) to.variables[name] = value, any = true;
+      if (auto value = variable(name); !value.empty()) connection.variables[name] = value, any = true;
     return any;
   }
 };
 
 // kopia concatenates prefix and blob name: without the slash, `prod` and `prod2` would share a listing.
-void add_prefix(connection& to, std::optional<std::string> const& prefix) {
-  if (prefix && !prefix->empty()) to.arguments.push_back("--prefix=" + *prefix + (prefix->ends_with('/') ? "" : "/"));
+void add_prefix(connection& connection, std::optional<std::string> const& prefix) {
+  if (prefix && !prefix->empty()) connection.arguments.push_back("--prefix=" + *prefix + (prefix->ends_with('/') ? "" : "/"));
 }
 
 bool ambient(std::optional<proto::backend_auth> const& auth) { return auth && auth->workload_identity; }
 
-void add_endpoint(connection& to, std::string endpoint) {
+void add_endpoint(connection& connection, std::string endpoint) {
   for (std::string_view scheme : {"https://", "http://"}) {
     if (!endpoint.starts_with(scheme)) continue;
     endpoint.erase(0, scheme.size());
-    if (scheme == "http://") to.arguments.push_back("--disable-tls");
+    if (scheme == "http://") connection.arguments.push_back("--disable-tls");
     break;
   }
   while (endpoint.ends_with('/')) endpoint.pop_back();
-  to.arguments.push_back("--endpoint=" + endpoint);
+  connection.arguments.push_back("--endpoint=" + endpoint);
 }
 
-void add_tls(connection& to, proto::tls_options const& tls, context const& with) {
-  if (tls.disable_tls && std::ranges::find(to.arguments, "--disable-tls") == to.arguments.end()) to.arguments.push_back("--disable-tls");
-  if (tls.insecure_skip_verify) to.arguments.push_back("--disable-tls-verification");
-  if (with.has_file("caBundle")) to.arguments.push_back("--root-ca-pem-path=" + with.file("caBundle"));
+void add_tls(connection& connection, proto::tls_options const& tls, context const& context) {
+  if (tls.disable_tls && std::ranges::find(connection.arguments, "--disable-tls") == connection.arguments.end())
+    connection.arguments.push_back("--disable-tls");
+  if (tls.insecure_skip_verify) connection.arguments.push_back("--disable-tls-verification");
+  if (context.has_file("caBundle")) connection.arguments.push_back("--root-ca-pem-path=" + context.file("caBundle"));
 }
 
-result connect_to(proto::s3_backend const& s3, context const& with) {
-  connection to{.arguments = {"s3", "--bucket=" + s3.bucket}, .keys_in_config = true};
-  if (s3.endpoint) add_endpoint(to, *s3.endpoint);
-  if (s3.region) to.arguments.push_back("--region=" + *s3.region);
-  add_prefix(to, s3.prefix);
-  add_tls(to, s3.tls.value_or(proto::tls_options{}), with);
+result connect_to(proto::s3_backend const& s3, context const& context) {
+  connection connection{.arguments = {"s3", "--bucket=" + s3.bucket}, .keys_in_config = true};
+  if (s3.endpoint) add_endpoint(connection, *s3.endpoint);
+  if (s3.region) connection.arguments.push_back("--region=" + *s3.region);
+  add_prefix(connection, s3.prefix);
+  add_tls(connection, s3.tls.value_or(proto::tls_options{}), context);
   if (ambient(s3.auth)) {
-    to.arguments.insert(to.arguments.end(), {"--access-key=", "--secret-access-key="});
-    with.copy(to, {"AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_SESSION_NAME", "AWS_REGION", "AWS_STS_REGIONAL_ENDPOINTS"});
-    return to;
+    connection.arguments.insert(connection.arguments.end(), {"--access-key=", "--secret-access-key="});
+    context.copy(connection,
+                 {"AWS_ROLE_ARN", "AWS_WEB_IDENTITY_TOKEN_FILE", "AWS_ROLE_SESSION_NAME", "AWS_REGION", "AWS_STS_REGIONAL_ENDPOINTS"});
+    return connection;
   }
-  if (with.variable("AWS_ACCESS_KEY_ID").empty() || with.variable("AWS_SECRET_ACCESS_KEY").empty())
+  if (context.variable("AWS_ACCESS_KEY_ID").empty() || context.variable("AWS_SECRET_ACCESS_KEY").empty())
     return misfit("backend.s3.auth.secretRef must hold AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.");
-  with.copy(to, {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"});
-  return to;
+  context.copy(connection, {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"});
+  return connection;
 }
 
-result connect_to(proto::azure_backend const& azure, context const& with) {
-  connection to{.arguments = {"azure", "--container=" + azure.container, "--storage-account=" + azure.storage_account},
-                .keys_in_config = true};
-  add_prefix(to, azure.prefix);
-  with.copy(to, {"AZURE_STORAGE_DOMAIN"});
+result connect_to(proto::azure_backend const& azure, context const& context) {
+  connection connection{.arguments = {"azure", "--container=" + azure.container, "--storage-account=" + azure.storage_account},
+                        .keys_in_config = true};
+  add_prefix(connection, azure.prefix);
+  context.copy(connection, {"AZURE_STORAGE_DOMAIN"});
   if (ambient(azure.auth)) {
-    with.copy(to, {"AZURE_TENANT_ID", "AZURE_CLIENT_ID", "AZURE_FEDERATED_TOKEN_FILE", "AZURE_AUTHORITY_HOST"});
-  } else if (!with.copy(to, {"AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN"})) {
+    context.copy(connection, {"AZURE_TENANT_ID", "AZURE_CLIENT_ID", "AZURE_FEDERATED_TOKEN_FILE", "AZURE_AUTHORITY_HOST"});
+  } else if (!context.copy(connection, {"AZURE_STORAGE_KEY", "AZURE_STORAGE_SAS_TOKEN"})) {
     return misfit("backend.azure.auth.secretRef must hold AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN.");
   }
-  return to;
+  return connection;
 }
 
-result connect_to(proto::gcs_backend const& gcs, context const& with) {
-  connection to{.arguments = {"gcs", "--bucket=" + gcs.bucket}};
-  add_prefix(to, gcs.prefix);
-  if (ambient(gcs.auth)) return to;
-  if (!with.has_file("gcsKey")) return misfit("backend.gcs.auth.secretRef must hold a service account's JSON key.");
-  to.arguments.push_back("--credentials-file=" + with.file("gcsKey"));
-  return to;
+result connect_to(proto::gcs_backend const& gcs, context const& context) {
+  connection connection{.arguments = {"gcs", "--bucket=" + gcs.bucket}};
+  add_prefix(connection, gcs.prefix);
+  if (ambient(gcs.auth)) return connection;
+  if (!context.has_file("gcsKey")) return misfit("backend.gcs.auth.secretRef must hold a service account's JSON key.");
+  connection.arguments.push_back("--credentials-file=" + context.file("gcsKey"));
+  return connection;
 }
 
-result connect_to(proto::b2_backend const& b2, context const& with) {
-  connection to{.arguments = {"b2", "--bucket=" + b2.bucket}, .keys_in_config = true};
-  add_prefix(to, b2.prefix);
-  if (with.variable("B2_KEY_ID").empty() || with.variable("B2_KEY").empty())
+result connect_to(proto::b2_backend const& b2, context const& context) {
+  connection connection{.arguments = {"b2", "--bucket=" + b2.bucket}, .keys_in_config = true};
+  add_prefix(connection, b2.prefix);
+  if (context.variable("B2_KEY_ID").empty() || context.variable("B2_KEY").empty())
     return misfit("backend.b2.auth.secretRef must hold B2_KEY_ID and B2_KEY.");
-  with.copy(to, {"B2_KEY_ID", "B2_KEY"});
-  return to;
+  context.copy(connection, {"B2_KEY_ID", "B2_KEY"});
+  return connection;
 }
 
-result connect_to(proto::filesystem_backend const& folder, context const& with) {
+result connect_to(proto::filesystem_backend const& folder, context const& context) {
   auto path = folder.path;
-  if (!with.access.mount.empty()) path = with.access.mount + (path.empty() || path.starts_with('/') ? "" : "/") + path;
+  if (!context.access.mount.empty()) path = context.access.mount + (path.empty() || path.starts_with('/') ? "" : "/") + path;
   if (!path.starts_with('/')) return misfit("backend.filesystem.path must be absolute where it names no volume.");
   return connection{.arguments = {"filesystem", "--path=" + path}, .folder = path};
 }
@@ -134,58 +136,59 @@ std::string sftp_token(proto::sftp_backend const& sftp, std::string const& passw
   return encoding::base64_url(json::dump(token));
 }
 
-void add_external_ssh(connection& to, proto::sftp_backend const& sftp, context const& with) {
-  to.arguments.insert(to.arguments.end(),
-                      {"--external", "--ssh-args=-i " + with.file("sshKey") + " -p " + std::to_string(sftp.port) +
-                                         " -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o BatchMode=yes"});
+void add_external_ssh(connection& connection, proto::sftp_backend const& sftp, context const& context) {
+  connection.arguments.insert(connection.arguments.end(),
+                              {"--external", "--ssh-args=-i " + context.file("sshKey") + " -p " + std::to_string(sftp.port) +
+                                                 " -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o BatchMode=yes"});
 }
 
-result connect_to(proto::sftp_backend const& sftp, context const& with) {
+result connect_to(proto::sftp_backend const& sftp, context const& context) {
   if (!sftp.known_hosts && !sftp.insecure_skip_host_key_check)
     return misfit("backend.sftp.knownHosts is needed to know that the server is the right one.");
-  auto password = with.variable("KOPIA_SFTP_PASSWORD");
-  if (!with.has_file("sshKey")) {
+  auto password = context.variable("KOPIA_SFTP_PASSWORD");
+  if (!context.has_file("sshKey")) {
     if (password.empty()) return misfit("backend.sftp.auth.secretRef must hold a private key or a password.");
     if (!sftp.known_hosts) return misfit("backend.sftp with a password needs knownHosts: kopia has no way to skip the check.");
-    return connection{.arguments = {"from-config", "--token-file=" + with.paths.token_file()},
+    return connection{.arguments = {"from-config", "--token-file=" + context.paths.token_file()},
                       .keys_in_config = true,
                       .token = sftp_token(sftp, password)};
   }
-  connection to{.arguments = {"sftp", "--host=" + sftp.host, "--port=" + std::to_string(sftp.port), "--username=" + sftp.username,
-                              "--path=" + sftp.path, "--keyfile=" + with.file("sshKey")}};
+  connection link{.arguments = {"sftp", "--host=" + sftp.host, "--port=" + std::to_string(sftp.port), "--username=" + sftp.username,
+                                "--path=" + sftp.path, "--keyfile=" + context.file("sshKey")}};
   if (sftp.known_hosts)
-    to.arguments.push_back("--known-hosts-data=" + *sftp.known_hosts);
+    link.arguments.push_back("--known-hosts-data=" + *sftp.known_hosts);
   else
-    add_external_ssh(to, sftp, with);
-  return to;
+    add_external_ssh(link, sftp, context);
+  return link;
 }
 
-result connect_to(proto::web_dav_backend const& dav, context const& with) {
+result connect_to(proto::web_dav_backend const& dav, context const& context) {
   auto host = dav.url.find("://");
   if (host == std::string::npos) return misfit("backend.webDav.url must start with http:// or https://.");
   if (dav.url.find('@', host) < dav.url.find('/', host + 3))
     return misfit("backend.webDav.url must hold no user and password: use auth.secretRef.");
-  connection to{.arguments = {"webdav", "--url=" + dav.url}, .keys_in_config = true};
-  with.copy(to, {"KOPIA_WEBDAV_USERNAME", "KOPIA_WEBDAV_PASSWORD"});
-  return to;
+  connection connection{.arguments = {"webdav", "--url=" + dav.url}, .keys_in_config = true};
+  context.copy(connection, {"KOPIA_WEBDAV_USERNAME", "KOPIA_WEBDAV_PASSWORD"});
+  return connection;
 }
 
-result connect_to(proto::rclone_backend const& rclone, context const& with) {
-  if (!with.has_file("rcloneConfig")) return misfit("backend.rclone.configSecretRef must hold rclone's configuration.");
-  connection to{.arguments = {"rclone", "--remote-path=" + rclone.remote_path, "--rclone-args=--config=" + with.paths.rclone_file()}};
-  to.copies_rclone_config = true;
-  return to;
+result connect_to(proto::rclone_backend const& rclone, context const& context) {
+  if (!context.has_file("rcloneConfig")) return misfit("backend.rclone.configSecretRef must hold rclone's configuration.");
+  connection connection{
+      .arguments = {"rclone", "--remote-path=" + rclone.remote_path, "--rclone-args=--config=" + context.paths.rclone_file()}};
+  connection.copies_rclone_config = true;
+  return connection;
 }
 
 }  // namespace
 
 result connection_to(proto::repository_access const& access, given const& from, run_paths const& paths) {
-  context with{access, from, paths};
-  return std::visit([&](auto const& backend) { return connect_to(backend, with); }, access.backend);
+  context context{access, from, paths};
+  return std::visit([&](auto const& backend) { return connect_to(backend, context); }, access.backend);
 }
 
-environment kopia_environment(connection const& to, given const& from, run_paths const& paths) {
-  environment all = to.variables;
+environment kopia_environment(connection const& connection, given const& from, run_paths const& paths) {
+  environment all = connection.variables;
   for (auto* name : {"PATH", "KOPIA_PASSWORD", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
                      "SSL_CERT_FILE", "SSL_CERT_DIR", "GOMEMLIMIT", "GOMAXPROCS"})
     if (auto found = from.variables.find(name); found != from.variables.end()) all[name] = found->second;

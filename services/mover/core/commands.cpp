@@ -15,9 +15,9 @@ arguments with_ours(arguments command) {
   return command;
 }
 
-void add_all(arguments& to, arguments const& more) { to.insert(to.end(), more.begin(), more.end()); }
+void add_all(arguments& args, arguments const& more) { args.insert(args.end(), more.begin(), more.end()); }
 
-std::string flag(std::string const& name, bool on) { return (on ? "--" : "--no-") + name; }
+std::string flag(std::string const& name, bool enabled) { return (enabled ? "--" : "--no-") + name; }
 
 // The time layout that kopia parses. kopia silently treats any zone name other than UTC as offset 0.
 std::string kopia_time(instant when) {
@@ -26,23 +26,23 @@ std::string kopia_time(instant when) {
 }
 
 // Sets both of kopia's limits: above the soft limit alone kopia evicts only entries that are older than one of our runs.
-void add_cache_size(arguments& to, std::string const& which, std::optional<std::int64_t> megabytes) {
+void add_cache_size(arguments& arguments, std::string const& which, std::optional<std::int64_t> megabytes) {
   if (!megabytes) return;
-  for (auto* limit : {"-cache-size-mb=", "-cache-size-limit-mb="}) to.push_back("--" + which + limit + std::to_string(*megabytes));
+  for (auto* limit : {"-cache-size-mb=", "-cache-size-limit-mb="}) arguments.push_back("--" + which + limit + std::to_string(*megabytes));
 }
 
-void add_cache(arguments& to, proto::repository_access const& access) {
+void add_cache(arguments& arguments, proto::repository_access const& access) {
   // Without a cache folder the cache is on the run's tmpfs, which is small. Not 0: then kopia does not keep the format blob there either.
   bool own = !access.cache_directory.empty() && access.unique_ID;
-  add_cache_size(to, "content", own ? access.content_cache_MB : 1);
-  add_cache_size(to, "metadata", own ? access.metadata_cache_MB : 1);
+  add_cache_size(arguments, "content", own ? access.content_cache_MB : 1);
+  add_cache_size(arguments, "metadata", own ? access.metadata_cache_MB : 1);
 }
 
-arguments client(connect_options const& how, run_paths const& paths) {
-  arguments all{"--override-username=" + how.access.username, "--override-hostname=" + how.access.hostname,
+arguments client(connect_options const& options, run_paths const& paths) {
+  arguments all{"--override-username=" + options.access.username, "--override-hostname=" + options.access.hostname,
                 "--cache-directory=" + paths.cache(), "--max-list-cache-duration=0s"};
-  add_cache(all, how.access);
-  if (how.read_only || how.access.read_only) all.push_back("--readonly");
+  add_cache(all, options.access);
+  if (options.read_only || options.access.read_only) all.push_back("--readonly");
   return all;
 }
 
@@ -50,17 +50,18 @@ arguments client(connect_options const& how, run_paths const& paths) {
 
 arguments version_command() { return {"--version"}; }
 
-arguments connect_command(connection const& to, connect_options const& how, run_paths const& paths) {
+arguments connect_command(connection const& connection, connect_options const& options, run_paths const& paths) {
   arguments command{"repository", "connect"};
-  add_all(command, to.arguments);
-  add_all(command, client(how, paths));
+  add_all(command, connection.arguments);
+  add_all(command, client(options, paths));
   return with_ours(std::move(command));
 }
 
-arguments create_command(connection const& to, connect_options const& how, run_paths const& paths, proto::create_behavior const& make) {
+arguments create_command(connection const& connection, connect_options const& options, run_paths const& paths,
+                         proto::create_behavior const& make) {
   arguments command{"repository", "create"};
-  add_all(command, to.arguments);
-  add_all(command, client(how, paths));
+  add_all(command, connection.arguments);
+  add_all(command, client(options, paths));
   if (make.encryption) command.push_back("--encryption=" + *make.encryption);
   if (make.hash) command.push_back("--block-hash=" + *make.hash);
   if (make.splitter) command.push_back("--object-splitter=" + *make.splitter);
@@ -82,7 +83,7 @@ arguments keep_everything_command() {
 
 arguments import_policy_command(run_paths const& paths) { return with_ours({"policy", "import", "--from-file=" + paths.policy_file()}); }
 
-arguments snapshot_command(proto::snapshot_work const& task, std::string const& run, std::optional<proto::baseline> const& with) {
+arguments snapshot_command(proto::snapshot_work const& task, std::string const& run, std::optional<proto::baseline> const& baseline) {
   arguments command{"snapshot",
                     "create",
                     task.path,
@@ -92,7 +93,8 @@ arguments snapshot_command(proto::snapshot_work const& task, std::string const& 
                     "--progress-update-interval=1s",
                     "--override-source=" + source_text(task.source),
                     "--tags=" + std::string(run_tag) + ":" + run};
-  if (with) command.push_back("--tags=" + std::string(baseline_tag) + ":" + with->snapshot + "/" + std::to_string(with->percent));
+  if (baseline)
+    command.push_back("--tags=" + std::string(baseline_tag) + ":" + baseline->snapshot + "/" + std::to_string(baseline->percent));
   for (auto const& [key, value] : task.tags) command.push_back("--tags=" + key + ":" + value);
   if (task.description) command.push_back("--description=" + *task.description);
   if (task.start_time) command.push_back("--start-time=" + kopia_time(*task.start_time));
@@ -139,22 +141,22 @@ arguments serve_command(run_paths const& paths) {
 }
 
 arguments restore_command(proto::restore_work const& task, std::string const& target) {
-  auto& how = task.options;
-  auto below = how.path ? "/" + *how.path : std::string();
+  auto& flags = task.options;
+  auto below = flags.path ? "/" + *flags.path : std::string();
   arguments command{"restore",
                     task.snapshot_ID + below,
                     target + below,
                     "--progress",
                     "--progress-update-interval=1s",
-                    flag("write-files-atomically", how.write_files_atomically),
-                    flag("ignore-permission-errors", how.ignore_permission_errors),
-                    flag("delete-extra", how.enable_file_deletion)};
-  if (how.parallel) command.push_back("--parallel=" + std::to_string(*how.parallel));
-  if (how.skip_owners) command.push_back("--skip-owners");
-  if (how.skip_permissions) command.push_back("--skip-permissions");
-  if (how.sparse) command.push_back("--write-sparse-files");
+                    flag("write-files-atomically", flags.write_files_atomically),
+                    flag("ignore-permission-errors", flags.ignore_permission_errors),
+                    flag("delete-extra", flags.enable_file_deletion)};
+  if (flags.parallel) command.push_back("--parallel=" + std::to_string(*flags.parallel));
+  if (flags.skip_owners) command.push_back("--skip-owners");
+  if (flags.skip_permissions) command.push_back("--skip-permissions");
+  if (flags.sparse) command.push_back("--write-sparse-files");
   // The target was compared before: a file that differs was refused.
-  if (!how.overwrite_files) command.push_back("--skip-existing");
+  if (!flags.overwrite_files) command.push_back("--skip-existing");
   return with_ours(std::move(command));
 }
 

@@ -27,7 +27,7 @@ arguments show_policy_command(std::string const& target);
 arguments keep_everything_command();
 arguments import_policy_command(run_paths const&);
 /// `with`: the baseline for the shrink comparison; stored in a tag.
-arguments snapshot_command(proto::snapshot_work const&, std::string const& run, std::optional<proto::baseline> const& with = {});
+arguments snapshot_command(proto::snapshot_work const&, std::string const& run, std::optional<proto::baseline> const& baseline = {});
 /// Lists the snapshots of one source.
 arguments list_source_command(proto::identity const& source);
 /// Lists every snapshot, or those of one run; never with kopia's retention reasons, which are costly and have no meaning here.

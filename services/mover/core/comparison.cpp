@@ -16,8 +16,8 @@ std::string octal(int mode) {
   return std::string(text.size() < 4 ? 4 - text.size() : 0, '0') + text;
 }
 
-std::string text_of(attributes const& of, bool with_mode) {
-  return std::to_string(of.uid) + ":" + std::to_string(of.gid) + (with_mode ? " " + octal(of.mode) : "");
+std::string text_of(attributes const& attributes, bool with_mode) {
+  return std::to_string(attributes.uid) + ":" + std::to_string(attributes.gid) + (with_mode ? " " + octal(attributes.mode) : "");
 }
 
 }  // namespace

@@ -120,8 +120,9 @@ std::string lower(std::string_view text) {
   return low;
 }
 
-void replace_all(std::string& text, std::string_view what, std::string_view with) {
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) text.replace(at, what.size(), with);
+void replace_all(std::string& text, std::string_view what, std::string_view replacement) {
+  for (auto offset = text.find(what); offset != std::string::npos; offset = text.find(what, offset + replacement.size()))
+    text.replace(offset, what.size(), replacement);
 }
 
 /// Removes the last line from the text and returns it.
@@ -133,10 +134,10 @@ std::string_view take_last_line(std::string_view& text) {
 }
 
 void hide_url_users(std::string& text) {
-  for (auto at = text.find("://"); at != std::string::npos; at = text.find("://", at + 3)) {
-    auto end = text.find_first_of(" /\"'", at + 3);
-    auto sign = text.substr(at + 3, end - at - 3).rfind('@');
-    if (sign != std::string::npos) text.replace(at + 3, sign, "***");
+  for (auto index = text.find("://"); index != std::string::npos; index = text.find("://", index + 3)) {
+    auto end = text.find_first_of(" /\"'", index + 3);
+    auto sign = text.substr(index + 3, end - index - 3).rfind('@');
+    if (sign != std::string::npos) text.replace(index + 3, sign, "***");
   }
 }
 
@@ -307,10 +308,10 @@ std::vector<std::string> last_lines(std::string_view text, std::size_t count, st
   return lines;
 }
 
-void cut(std::string& text, std::size_t to) {
-  if (text.size() <= to) return;
-  while (to > 0 && (static_cast<unsigned char>(text[to]) & 0xc0) == 0x80) --to;  // never split a UTF-8 character
-  text.resize(to);
+void cut(std::string& text, std::size_t limit) {
+  if (text.size() <= limit) return;
+  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0) == 0x80) --limit;  // never split a UTF-8 character
+  text.resize(limit);
   text += "...";
 }
 

@@ -35,7 +35,7 @@ std::string last_line(std::string_view stderr_text);
 std::vector<std::string> last_lines(std::string_view text, std::size_t count, std::size_t length);
 
 /// Cuts the text to this many bytes plus three dots; never splits a UTF-8 character.
-void cut(std::string& text, std::size_t to);
+void cut(std::string& text, std::size_t limit);
 
 /// The text with every secret, and every `user:password@` of a URL, replaced. Secrets shorter than four characters are kept: replacing them
 /// would remove ordinary words.

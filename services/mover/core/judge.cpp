@@ -21,19 +21,19 @@ std::string unread(manifest const& what) {
   return text + (what.first_error.empty() ? "." : ", the first: " + what.first_error + ".");
 }
 
-verdict judge_saved(manifest const& what, creation const& how) {
+verdict judge_saved(manifest const& what, creation const& creation) {
   if (what.failed == 0) return saved{what};
-  return partial{what, failure(SourceUnreadable, unread(what), last_line(how.stderr_text))};
+  return partial{what, failure(SourceUnreadable, unread(what), last_line(creation.stderr_text))};
 }
 
-proto::run_failure why_nothing(creation const& how) {
-  if (how.printed && !how.printed->complete() && how.printed->incomplete != "canceled")
-    return failure(Unknown, "kopia stopped early (" + how.printed->incomplete + ").", last_line(how.stderr_text));
-  if (how.printed && how.printed->incomplete == "canceled")
-    return failure(Cancelled, "kopia was stopped from outside.", last_line(how.stderr_text));
-  auto what = how.exited_well ? Unknown : classify(how.stderr_text, activity::Snapshotting);
-  return failure(what, how.printed ? "kopia printed a snapshot but did not save it." : "kopia made no snapshot.",
-                 last_line(how.stderr_text));
+proto::run_failure why_nothing(creation const& creation) {
+  if (creation.printed && !creation.printed->complete() && creation.printed->incomplete != "canceled")
+    return failure(Unknown, "kopia stopped early (" + creation.printed->incomplete + ").", last_line(creation.stderr_text));
+  if (creation.printed && creation.printed->incomplete == "canceled")
+    return failure(Cancelled, "kopia was stopped from outside.", last_line(creation.stderr_text));
+  auto what = creation.exited_well ? Unknown : classify(creation.stderr_text, activity::Snapshotting);
+  return failure(what, creation.printed ? "kopia printed a snapshot but did not save it." : "kopia made no snapshot.",
+                 last_line(creation.stderr_text));
 }
 
 // Calls `f` for each recorded run of each maintenance task.
@@ -54,9 +54,9 @@ std::optional<proto::run_failure> other_repository(std::optional<std::string> co
   return failure(WrongRepository, "The repository here has the id " + opened + ", but " + *pinned + " was recorded.");
 }
 
-bool is_out_of_reach(creation const& how) {
-  if (how.exited_well || how.printed) return false;
-  auto what = classify(how.stderr_text, activity::Snapshotting);
+bool is_out_of_reach(creation const& creation) {
+  if (creation.exited_well || creation.printed) return false;
+  auto what = classify(creation.stderr_text, activity::Snapshotting);
   return what == Unreachable || what == AccessDenied || what == BackendMisconfigured || what == ClockSkew;
 }
 
@@ -67,11 +67,11 @@ std::optional<manifest> done_before(std::vector<manifest> const& listed) {
   return newest;
 }
 
-verdict judge(creation const& how) {
-  if (how.told_to_stop) return failure(Cancelled, {}, last_line(how.stderr_text));
-  if (auto found = done_before(how.listed)) return judge_saved(*found, how);
-  if (how.exited_well && !how.printed && how.may_be_identical) return unchanged{};
-  return why_nothing(how);
+verdict judge(creation const& creation) {
+  if (creation.told_to_stop) return failure(Cancelled, {}, last_line(creation.stderr_text));
+  if (auto found = done_before(creation.listed)) return judge_saved(*found, creation);
+  if (creation.exited_well && !creation.printed && creation.may_be_identical) return unchanged{};
+  return why_nothing(creation);
 }
 
 doomed_verdict judge(std::vector<proto::doomed_snapshot> const& asked, std::map<std::string, proto::snapshot_row> const& present) {

@@ -26,31 +26,31 @@ class reader {
     return there;
   }
   /// Reads a count of files.
-  reader& number(std::int64_t& to) {
-    auto [end, failed] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), to);
-    if (failed != std::errc() || to < 0 || to > most)
+  reader& number(std::int64_t& value) {
+    auto [end, failed] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (failed != std::errc() || value < 0 || value > most)
       ok_ = false;
     else
       rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return *this;
   }
   /// Reads a number and its unit.
-  reader& size(std::int64_t& to) {
+  reader& size(std::int64_t& value) {
     auto blank = rest_.find(' ');
     auto end = blank == std::string_view::npos ? blank : rest_.find_first_not_of("KMGTPEB", blank + 1);
     auto read = blank == std::string_view::npos ? std::nullopt : read_size(rest_.substr(0, end));
     if (!read) return ok_ = false, *this;
-    to = *read;
+    value = *read;
     rest_.remove_prefix(std::min(end, rest_.size()));
     return *this;
   }
-  reader& percent(std::optional<double>& to) {
+  reader& percent(std::optional<double>& result) {
     double value = 0;
     auto [end, failed] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
     if (failed != std::errc() || value < 0)
       ok_ = false;
     else
-      to = value, rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+      result = value, rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return word("%");
   }
   /// Reads a duration such as `1h2m3s`.

@@ -11,7 +11,7 @@ namespace kopiur::mover {
 /// A frame, and the text after it in the same record. kopia does not terminate a frame, so a message may start where the frame's grammar
 /// ends.
 struct framed {
-  proto::work_progress at;
+  proto::work_progress progress;
   std::string_view rest;  ///< of the record; empty: nothing follows
 };
 

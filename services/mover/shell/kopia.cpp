@@ -19,26 +19,26 @@ void keep_message(std::string& messages, std::string_view line) {
 }
 
 // Frames go to their sink; all other text is a message, including text that follows a frame in its record.
-void take_record(std::string_view record, ran& result, run_options const& how) {
+void take_record(std::string_view record, ran& result, run_options const& options) {
   auto clean = process::without_escapes(record);
   std::string_view message = clean;
   if (auto frame = read_frame(clean)) {
-    if (how.progress) how.progress(frame->at);
+    if (options.progress) options.progress(frame->progress);
     message = frame->rest;
   }
   if (message.find_first_not_of(' ') == std::string_view::npos) return;
   keep_message(result.err, message);
-  if (how.message) how.message(message);
+  if (options.message) options.message(message);
 }
 
-awaitable<void> to_the_end(asio::any_io_executor loop, process::child& command, run_options const& how, ran& result) {
-  process::line_splitter records([&](std::string_view record) { take_record(record, result, how); });
+awaitable<void> to_the_end(asio::any_io_executor loop, process::child& command, run_options const& options, ran& result) {
+  process::line_splitter records([&](std::string_view record) { take_record(record, result, options); });
   auto collect = [&result](std::string_view bytes) {
     result.out += bytes.substr(0, kept_output - std::min(kept_output, result.out.size()));
   };
-  auto wait = [](process::child& of, ran& to) -> awaitable<void> { to.how = co_await of.wait(); };
+  auto wait = [](process::child& item, ran& result) -> awaitable<void> { result.ending = co_await item.wait(); };
   app::nursery all(loop);
-  all.spawn(process::drain(command.out(), how.out ? how.out : collect));
+  all.spawn(process::drain(command.out(), options.out ? options.out : collect));
   all.spawn(process::drain(command.err(), [&](std::string_view bytes) { records.feed(bytes); }));
   all.spawn(wait(command, result));  // when it ends, so do its own children, which may hold the pipes open
   co_await all.join();
@@ -65,9 +65,9 @@ awaitable<void> kopia::guard(process::child& command) {
   co_await time_.sleep_for(std::chrono::hours(24));  // cancelled when the command ends
 }
 
-awaitable<ran> kopia::run(arguments command, run_options how) {
+awaitable<ran> kopia::run(arguments command, run_options options) {
   if (cancelled_) throw failed_run(proto::failure_class::Cancelled);
-  process::command start{.arguments = {program_}, .only_writable = how.only_writable};
+  process::command start{.arguments = {program_}, .only_writable = options.only_writable};
   start.arguments.insert(start.arguments.end(), command.begin(), command.end());
   for (auto const& [name, value] : environment_) start.environment.push_back(name + "=" + value);
   std::optional<process::child> child;
@@ -76,24 +76,24 @@ awaitable<ran> kopia::run(arguments command, run_options how) {
   } catch (process::not_started const& why) {
     explain(why);
   }
-  if (how.opens) ++opens_;
-  auto result = co_await wait_for(*child, how);
-  if (!result.how.success()) last_words_ = last_lines(result.err, 10, 400);
+  if (options.opens) ++opens_;
+  auto result = co_await wait_for(*child, options);
+  if (!result.ending.success()) last_words_ = last_lines(result.err, 10, 400);
   co_return result;
 }
 
-awaitable<ran> kopia::wait_for(process::child& command, run_options const& how) {
+awaitable<ran> kopia::wait_for(process::child& command, run_options const& options) {
   ran result;
-  auto both = app::first_of(to_the_end(loop_, command, how, result), guard(command));
-  if (how.limit == duration::zero()) {
+  auto both = app::first_of(to_the_end(loop_, command, options, result), guard(command));
+  if (options.limit == duration::zero()) {
     co_await std::move(both);
     co_return result;
   }
   try {
-    co_await app::within(time_, how.limit, std::move(both), "no answer");
+    co_await app::within(time_, options.limit, std::move(both), "no answer");
   } catch (app::timed_out const&) {
     last_words_ = last_lines(result.err, 10, 400);
-    throw failed_run(proto::failure_class::Unreachable, "The backend gave no answer within " + to_text(how.limit) + ".");
+    throw failed_run(proto::failure_class::Unreachable, "The backend gave no answer within " + to_text(options.limit) + ".");
   }
   co_return result;
 }

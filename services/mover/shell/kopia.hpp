@@ -15,7 +15,7 @@ using app::awaitable;
 
 /// The result of a command: exit, stdout unless it went to a sink, and the messages on stderr (the last 64 KiB, without frames).
 struct ran {
-  process::ending how;
+  process::ending ending;
   std::string out, err;
 };
 
@@ -36,10 +36,10 @@ class kopia {
   kopia(asio::any_io_executor loop, clock& time, std::string program, duration grace)
       : loop_(loop), time_(time), program_(std::move(program)), grace_(grace), stop_(loop) {}
 
-  void set_environment(environment to) { environment_ = std::move(to); }
+  void set_environment(environment env) { environment_ = std::move(env); }
   /// Runs a command to its end and returns also when it fails. Throws failed_run: Cancelled when cancel() was called before it started,
   /// KopiaMissing, PermissionDenied when it cannot be confined.
-  awaitable<ran> run(arguments command, run_options how = {});
+  awaitable<ran> run(arguments command, run_options options = {});
   /// Runs a command that serves. When it prints a line that begins with `ready`, `use` starts; when `use` ends, the command is stopped.
   /// Returns the result of the command if it ended by itself before that; else nothing. Throws as run() does, and what `use` throws.
   awaitable<std::optional<ran>> serve(arguments command, std::string ready, awaitable<void> use);
@@ -52,7 +52,7 @@ class kopia {
 
  private:
   awaitable<void> guard(process::child& command);
-  awaitable<ran> wait_for(process::child& command, run_options const& how);
+  awaitable<ran> wait_for(process::child& command, run_options const& options);
 
   asio::any_io_executor loop_;
   clock& time_;

@@ -106,11 +106,11 @@ awaitable<void> forget_ignored(session& run, proto::snapshot_work const& task, o
   auto lost = odd.lost();
   if (lost.empty()) co_return;
   auto folder = run.paths.private_folder + "/names";
-  model of(folder, task);
-  for (auto& each : lost) of.add(each);
+  model model(folder, task);
+  for (auto& each : lost) model.add(each);
   if (!co_await only_ours(run, folder)) co_return;
   auto told = co_await run.program.run(estimate_command(folder, lost.size()));
-  if (!told.how.success()) co_return;
+  if (!told.ending.success()) co_return;
   std::set<std::string> lines;
   std::istringstream said(told.out);
   for (std::string line; std::getline(said, line);) lines.insert(line);

@@ -10,21 +10,21 @@ namespace {
 class newest_sizes {
  public:
   void see(proto::snapshot_row const& row) {
-    auto& newest = of_[row.source];
-    if (row.end_time >= newest.at) newest = {row.end_time, row.size_bytes};
+    auto& newest = all_[row.source];
+    if (row.end_time >= newest.time) newest = {row.end_time, row.size_bytes};
   }
   std::int64_t sum() const {
     std::int64_t bytes = 0;
-    for (auto const& [source, newest] : of_) bytes += newest.bytes;
+    for (auto const& [source, newest] : all_) bytes += newest.bytes;
     return bytes;
   }
 
  private:
   struct entry {
-    instant at{};
+    instant time{};
     std::int64_t bytes = 0;
   };
-  std::map<proto::identity, entry> of_;
+  std::map<proto::identity, entry> all_;
 };
 
 }  // namespace

@@ -28,10 +28,10 @@ void require_same_or_missing(restore_target const& target, tree_entry const& ent
                    "The target has " + entry.path + ", which differs from the snapshot's, and options.overwriteFiles is false.");
 }
 
-void require_attainable(tree_entry const& entry, mover_rights const& rights, proto::restore_options const& how) {
-  if (!how.require_ownership || entry.has.uid == attainable(entry.has, rights).uid) return;
+void require_attainable(tree_entry const& entry, mover_rights const& rights, proto::restore_options const& options) {
+  if (!options.require_ownership || entry.has.uid == attainable(entry.has, rights).uid) return;
   ownership_count lost;
-  lost.add(entry, lost_attributes(entry, attainable(entry.has, rights), how));
+  lost.add(entry, lost_attributes(entry, attainable(entry.has, rights), options));
   throw failed_run(proto::failure_class::OwnershipNotKept,
                    "The mover runs as user " + std::to_string(rights.uid) +
                        " and may not give files to others, so nothing was written: " + lost.report().examples.front() + ".");
@@ -103,23 +103,24 @@ awaitable<bool> all_have_room(session& run, manifest const& snapshot) {
 
 awaitable<bool> look_before(session& run, proto::restore_work const& task, manifest const& snapshot, restore_target const& target) {
   co_await require_nothing_to_lose(run, task);
-  auto& how = task.options;
+  auto& flags = task.options;
   bool occupied = target.holds_something(), fits_beside = true;
-  if (!occupied && !how.path && !how.require_ownership) co_return !how.write_files_atomically || co_await all_have_room(run, snapshot);
+  if (!occupied && !flags.path && !flags.require_ownership)
+    co_return !flags.write_files_atomically || co_await all_have_room(run, snapshot);
   auto rights = own_rights();
   co_await with_tree(run, [&](tree_reader& tree) -> awaitable<void> {
-    auto wanted = co_await find_part(tree, snapshot, how.path);
+    auto wanted = co_await find_part(tree, snapshot, flags.path);
     for (auto& each : wanted.above)
       if (!each.path.empty()) target.require_room_for(each);
     auto see = [&](tree_entry const& entry) {
       if (!entry.path.empty()) target.require_room_for(entry);
       require_no_placeholder(target, entry);
       fits_beside = fits_beside && has_room_for_suffix(entry);
-      if (!how.overwrite_files) require_same_or_missing(target, entry);
-      require_attainable(entry, rights, how);
+      if (!flags.overwrite_files) require_same_or_missing(target, entry);
+      require_attainable(entry, rights, flags);
     };
     co_await walk(tree, wanted.entry, {.entry = see});
-    target.make_folders(wanted.above, how);
+    target.make_folders(wanted.above, flags);
   });
   co_return fits_beside;
 }

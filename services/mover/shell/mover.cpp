@@ -24,8 +24,8 @@ struct control {
   std::vector<std::string> last_words;
 };
 
-given look_around(start const& how, std::string const& secrets) {
-  given from{how.variables, {}};
+given look_around(start const& start, std::string const& secrets) {
+  given from{start.variables, {}};
   std::error_code none;
   if (!secrets.empty())
     for (auto const& each : std::filesystem::directory_iterator(secrets, none)) from.secret_files.insert(each.path().filename());
@@ -48,45 +48,45 @@ awaitable<std::string> tested_version(kopia& program) {
 }
 
 void place_secrets(session const& run) {
-  if (!run.to.token.empty()) write_private_file(run.paths.token_file(), run.to.token);
-  if (run.to.copies_rclone_config)
+  if (!run.connection.token.empty()) write_private_file(run.paths.token_file(), run.connection.token);
+  if (run.connection.copies_rclone_config)
     write_private_file(run.paths.rclone_file(), read_file(run.work.repository.secrets + "/rcloneConfig").value_or(""));
 }
 
 // Runs every kopia command of the work; an exception ends the run.
-awaitable<void> work_on(proto::work const& work, start const& how, kopia& program, clock& time, proto::work_result& result) {
-  auto from = look_around(how, work.repository.secrets);
+awaitable<void> work_on(proto::work const& work, start const& start, kopia& program, clock& time, proto::work_result& result) {
+  auto from = look_around(start, work.repository.secrets);
   if (variable(from.variables, "KOPIA_PASSWORD").empty())
     throw failed_run(proto::failure_class::PasswordMissing, "No password was given, or it is empty.");
   auto probe = connection_to(work.repository, from, {});
   if (!probe) throw failed_run(probe.error());
-  private_folder folder(how.variables, probe->keys_in_config);
+  private_folder folder(start.variables, probe->keys_in_config);
   run_paths paths{folder.path()};
   reporter out(time);
   session run{work, from, paths, *connection_to(work.repository, from, paths), program, out, result};
-  program.set_environment(kopia_environment(run.to, from, paths));
+  program.set_environment(kopia_environment(run.connection, from, paths));
   co_await tested_version(program);
   prepare_cache(paths, work.repository.cache_directory, work.repository.unique_ID);
   place_secrets(run);
   co_await std::visit([&](auto const& task) { return perform(run, task); }, work.task);
 }
 
-awaitable<void> attempt(start const& how, control& told, clock& time, proto::work_result& result) {
-  auto text = read_file(how.work_file);
-  if (!text) throw failed_run(proto::failure_class::InvalidWork, how.work_file + " cannot be read.");
+awaitable<void> attempt(start const& start, control& told, clock& time, proto::work_result& result) {
+  auto text = read_file(start.work_file);
+  if (!text) throw failed_run(proto::failure_class::InvalidWork, start.work_file + " cannot be read.");
   auto work = read_work(*text);
   if (!work) throw failed_run(work.error());
   result.run = work->run;
   result.attempt = work->attempt;
-  kopia program(co_await asio::this_coro::executor, time, find_kopia(how.variables), how.grace);
+  kopia program(co_await asio::this_coro::executor, time, find_kopia(start.variables), start.grace);
   struct attached {
-    control& to;
-    ~attached() { to.running = nullptr; }
+    control& control;
+    ~attached() { control.running = nullptr; }
   } cancellable{told};
   told.running = &program;
   if (told.stop) program.cancel();
   try {
-    co_await work_on(*work, how, program, time, result);
+    co_await work_on(*work, start, program, time, result);
   } catch (failed_run const& failed) {
     result.opens = program.opens();
     told.last_words = program.last_words();
@@ -96,10 +96,10 @@ awaitable<void> attempt(start const& how, control& told, clock& time, proto::wor
   result.opens = program.opens();
 }
 
-awaitable<void> conclude(start const& how, control& told, clock& time, proto::work_result& result) {
+awaitable<void> conclude(start const& start, control& told, clock& time, proto::work_result& result) {
   result.outcome = proto::outcome::Succeeded;
   try {
-    co_await attempt(how, told, time, result);
+    co_await attempt(start, told, time, result);
     co_return;
   } catch (failed_run const& failed) {
     result.failure = failed.why;
@@ -107,7 +107,7 @@ awaitable<void> conclude(start const& how, control& told, clock& time, proto::wo
     result.failure = failure(proto::failure_class::Unknown, std::string("The mover itself failed: ") + bug.what() + ".");
   }
   result.outcome = proto::outcome::Failed;
-  auto secrets = secrets_in(how.variables);
+  auto secrets = secrets_in(start.variables);
   result.failure->message = redacted(result.failure->message, secrets);
   result.failure->stderr_tail = redacted(result.failure->stderr_tail, secrets);
   for (auto& each : told.last_words) std::fprintf(stderr, "kopia: %s\n", redacted(each, secrets).c_str());
@@ -123,13 +123,13 @@ awaitable<void> listen(asio::signal_set& signals, control& told) {
 
 }  // namespace
 
-app::awaitable<int> run(clock& time, start how) {
+app::awaitable<int> run(clock& time, start start) {
   ::signal(SIGPIPE, SIG_IGN);  // a reader that closed the pipe causes a write error, not the end of a backup
   asio::signal_set signals(co_await asio::this_coro::executor, SIGTERM, SIGINT, SIGHUP);
   proto::work_result result;
   control told;
-  co_await app::first_of(conclude(how, told, time, result), listen(signals, told));
-  write_result(how.result_file, fitted(result));
+  co_await app::first_of(conclude(start, told, time, result), listen(signals, told));
+  write_result(start.result_file, fitted(result));
   if (result.failure) std::fprintf(stderr, "%s\n", result.failure->message.c_str());
   co_return result.outcome == proto::outcome::Failed ? 1 : 0;
 }

@@ -40,14 +40,14 @@ std::vector<process::writable_folder> confinement(session const& run, proto::res
 }
 
 awaitable<ran> restore(session& run, proto::restore_work const& task) {
-  run_options how{.progress = [&](proto::work_progress const& frame) { run.out.progress(frame); }};
+  run_options options{.progress = [&](proto::work_progress const& frame) { run.out.progress(frame); }};
   if (!must_confine(run)) {
     restore_target(task.target).require_writable_parent();
-    co_return co_await run.program.run(restore_command(task, task.target), std::move(how));
+    co_return co_await run.program.run(restore_command(task, task.target), std::move(options));
   }
   std::filesystem::create_directory(run.paths.target());
-  how.only_writable = confinement(run, task);
-  co_return co_await run.program.run(restore_command(task, run.paths.target()), std::move(how));
+  options.only_writable = confinement(run, task);
+  co_return co_await run.program.run(restore_command(task, run.paths.target()), std::move(options));
 }
 
 // `Restored 2 files, 2 directories and 1 symbolic links (4 B).`

@@ -24,14 +24,14 @@ awaitable<void> prove_identity(session& run) {
 
 awaitable<ran> try_connect(session& run, connect_options const& as) {
   announce(run, "connecting");
-  co_return co_await run.program.run(connect_command(run.to, as, run.paths), {.limit = patience});
+  co_return co_await run.program.run(connect_command(run.connection, as, run.paths), {.limit = patience});
 }
 
 }  // namespace
 
 void require_success(ran const& command, activity doing) {
-  if (command.how.success()) return;
-  auto what = command.how.signal == 9 ? proto::failure_class::OutOfMemory : classify(command.err, doing);
+  if (command.ending.success()) return;
+  auto what = command.ending.signal == 9 ? proto::failure_class::OutOfMemory : classify(command.err, doing);
   throw failed_run(failure(what, remedy(command.err), last_line(command.err)));
 }
 
@@ -43,13 +43,13 @@ awaitable<void> open_repository(session& run, connect_options as) {
 awaitable<void> open_or_create_repository(session& run, connect_options as, proto::create_behavior const& make,
                                           std::function<void()> before_create) {
   auto first = co_await try_connect(run, as);
-  auto what = first.how.success() ? proto::failure_class::Unknown : classify(first.err, activity::Connecting);
+  auto what = first.ending.success() ? proto::failure_class::Unknown : classify(first.err, activity::Connecting);
   bool nothing_there = what == proto::failure_class::NotInitialized || first.err.find("cannot access storage path") != std::string::npos;
   // A repository that was recorded once is never created again: an empty location then means data loss or a wrong location.
-  if (!first.how.success() && nothing_there && !run.work.repository.unique_ID) {
+  if (!first.ending.success() && nothing_there && !run.work.repository.unique_ID) {
     before_create();
     announce(run, "creating");
-    auto created = co_await run.program.run(create_command(run.to, as, run.paths, make), {.limit = patience});
+    auto created = co_await run.program.run(create_command(run.connection, as, run.paths, make), {.limit = patience});
     require_success(created, activity::Creating);
     run.result.created = true;
   } else {
@@ -81,9 +81,9 @@ awaitable<void> each_snapshot(session& run, arguments listing, std::function<voi
   if (!problem.empty()) throw failed_run(proto::failure_class::Unknown, problem);
 }
 
-awaitable<std::vector<manifest>> snapshots_of_run(session& run, std::string of) {
+awaitable<std::vector<manifest>> snapshots_of_run(session& run, std::string run_id) {
   std::vector<manifest> found;
-  co_await each_snapshot(run, list_command(of), [&](manifest each) { found.push_back(std::move(each)); });
+  co_await each_snapshot(run, list_command(run_id), [&](manifest each) { found.push_back(std::move(each)); });
   co_return found;
 }
 

@@ -34,23 +34,23 @@ awaitable<void> settle_policy(session& run, proto::snapshot_work const& task) {
                                                         "delete older ones.");
 }
 
-awaitable<creation> create(session& run, proto::snapshot_work const& task, std::optional<proto::baseline> const& with,
+awaitable<creation> create(session& run, proto::snapshot_work const& task, std::optional<proto::baseline> const& baseline,
                            proto::work_progress& last) {
   auto follow = [&](proto::work_progress const& frame) {
     last = frame;
     run.out.progress(frame);
   };
-  auto made = co_await run.program.run(snapshot_command(task, run.work.run, with), {.progress = follow});
-  creation how{.exited_well = made.how.success(),
-               .stderr_text = made.err,
-               .told_to_stop = run.program.cancelled(),
-               .may_be_identical = task.policy.ignore_identical_snapshots};
+  auto made = co_await run.program.run(snapshot_command(task, run.work.run, baseline), {.progress = follow});
+  creation created{.exited_well = made.ending.success(),
+                   .stderr_text = made.err,
+                   .told_to_stop = run.program.cancelled(),
+                   .may_be_identical = task.policy.ignore_identical_snapshots};
   element_splitter elements([&](std::string_view text) {
-    if (auto read = parse_manifest(text)) how.printed = std::move(*read);
+    if (auto read = parse_manifest(text)) created.printed = std::move(*read);
   });
   elements.feed(made.out);
-  if (made.how.signal == 9) how.stderr_text += "killed by the kernel\n";
-  co_return how;
+  if (made.ending.signal == 9) created.stderr_text += "killed by the kernel\n";
+  co_return created;
 }
 
 void record(session& run, manifest const& what, std::int64_t bytes_new) {
@@ -121,19 +121,19 @@ std::optional<proto::baseline> known_baseline(proto::shrink_watch const& watch) 
 
 /// Returns the snapshot of an earlier attempt if there is one; else applies the policy, creates, and trusts only the list.
 awaitable<void> save(session& run, proto::snapshot_work const& task) {
-  auto with = known_baseline(task.watch);
-  if (run.work.attempt > 1 || (task.watch.percent > 0 && !with)) {
+  auto predecessor = known_baseline(task.watch);
+  if (run.work.attempt > 1 || (task.watch.percent > 0 && !predecessor)) {
     auto seen = co_await look(run, task);
-    if (!with) with = seen.before.baseline();
+    if (!predecessor) predecessor = seen.before.baseline();
     if (auto before = done_before(seen.own)) co_return conclude(run, judge({.exited_well = true, .listed = {*before}}), seen.before, 0);
   }
   co_await settle_policy(run, task);
   proto::work_progress last;
-  auto how = co_await create(run, task, with, last);
+  auto creation = co_await create(run, task, predecessor, last);
   sight seen(task);
-  if (!how.told_to_stop && !is_out_of_reach(how)) seen = co_await look(run, task);
-  how.listed = std::move(seen.own);
-  conclude(run, judge(how), seen.before, last.bytes_hashed);
+  if (!creation.told_to_stop && !is_out_of_reach(creation)) seen = co_await look(run, task);
+  creation.listed = std::move(seen.own);
+  conclude(run, judge(creation), seen.before, last.bytes_hashed);
 }
 
 }  // namespace
@@ -146,10 +146,10 @@ awaitable<void> perform(session& run, proto::snapshot_work const& task) {
     throw failed_run(proto::failure_class::InvalidWork,
                      "The source is the folder of the repository itself: each snapshot would hold all that were taken before. Name another "
                      "source, or put the repository somewhere else.");
-  auto with = prepared(task, odd);
+  auto ready = prepared(task, odd);
   co_await open_repository(run, {run.work.repository});
   co_await forget_ignored(run, task, odd);
-  co_await save(run, with);
+  co_await save(run, ready);
   tell_left_out(run, task, odd);
 }
 

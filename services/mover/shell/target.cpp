@@ -27,9 +27,9 @@ entry_kind kind_of(mode_t mode) {
   return S_ISLNK(mode) ? entry_kind::Link : entry_kind::Other;
 }
 
-instant time_of(timespec const& at) {
-  return instant(std::chrono::duration_cast<duration>(std::chrono::seconds(at.tv_sec)) +
-                 std::chrono::duration_cast<duration>(std::chrono::nanoseconds(at.tv_nsec)));
+instant time_of(timespec const& spec) {
+  return instant(std::chrono::duration_cast<duration>(std::chrono::seconds(spec.tv_sec)) +
+                 std::chrono::duration_cast<duration>(std::chrono::nanoseconds(spec.tv_nsec)));
 }
 
 // Does not follow a link in the last path component; the components before it are checked as entries of their own.
@@ -75,7 +75,7 @@ bool restore_target::holds_something() const {
   return any;
 }
 
-found_entry restore_target::at(std::string const& relative) const { return look_at(place(relative)); }
+found_entry restore_target::at(std::string const& relative) const { return look_at(full_path(relative)); }
 
 void restore_target::require_room_for(tree_entry const& entry) const {
   if (is_file_systems_own(entry.path)) return;
@@ -85,31 +85,32 @@ void restore_target::require_room_for(tree_entry const& entry) const {
          std::string(name_of(entry.kind)) + ".");
 }
 
-void restore_target::make_folders(std::vector<tree_entry> const& from_root, proto::restore_options const& how) const {
+void restore_target::make_folders(std::vector<tree_entry> const& from_root, proto::restore_options const& options) const {
   struct descriptor {
     int number = -1;
     ~descriptor() { ::close(number); }
   };
-  auto at = std::make_unique<descriptor>(::open(path_.c_str(), O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  auto owned = std::make_unique<descriptor>(::open(path_.c_str(), O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   for (auto& each : from_root) {
     if (each.path.empty()) continue;
     auto name = fs::path(each.path).filename().string();
-    bool made = ::mkdirat(at->number, name.c_str(), 0700) == 0;
-    auto next = std::make_unique<descriptor>(::openat(at->number, name.c_str(), O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    bool made = ::mkdirat(owned->number, name.c_str(), 0700) == 0;
+    auto next = std::make_unique<descriptor>(::openat(owned->number, name.c_str(), O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (next->number < 0 && (errno == ENOTDIR || errno == ELOOP))
       refuse("The target has something other than a folder at " + each.path + ", where the snapshot has a folder.");
     if (next->number < 0)
       throw failed_run(proto::failure_class::PermissionDenied, each.path + " cannot be made in the target: " + std::strerror(errno) + ".");
-    if (made && !how.skip_owners) std::ignore = ::fchown(next->number, static_cast<uid_t>(each.has.uid), static_cast<gid_t>(each.has.gid));
-    if (made) std::ignore = ::fchmod(next->number, how.skip_permissions ? 0755 : static_cast<mode_t>(each.has.mode));
-    at = std::move(next);
+    if (made && !options.skip_owners)
+      std::ignore = ::fchown(next->number, static_cast<uid_t>(each.has.uid), static_cast<gid_t>(each.has.gid));
+    if (made) std::ignore = ::fchmod(next->number, options.skip_permissions ? 0755 : static_cast<mode_t>(each.has.mode));
+    owned = std::move(next);
   }
 }
 
 std::int64_t restore_target::extra_in(std::string const& folder, std::set<std::string> const& names) const {
   std::int64_t count = 0;
   std::error_code failed;
-  for (auto& each : fs::directory_iterator(place(folder), failed)) {
+  for (auto& each : fs::directory_iterator(full_path(folder), failed)) {
     auto name = each.path().filename().string();
     if (names.contains(name) || is_file_systems_own(path_below(folder, name))) continue;
     bool is_folder = each.symlink_status(failed).type() == fs::file_type::directory;

@@ -23,13 +23,13 @@ class restore_target {
   void require_room_for(tree_entry const& entry) const;
   /// Creates the missing folders, from the root down, with the attributes they have in the snapshot, as far as the mover may. Does not
   /// follow links: throws TargetConflict.
-  void make_folders(std::vector<tree_entry> const& from_root, proto::restore_options const& how) const;
+  void make_folders(std::vector<tree_entry> const& from_root, proto::restore_options const& options) const;
   /// The number of files and links in the folder that the snapshot lacks; `names` are the snapshot's entries there. Everything below an
   /// extra folder counts.
   std::int64_t extra_in(std::string const& folder, std::set<std::string> const& names) const;
 
  private:
-  std::string place(std::string const& relative) const { return relative.empty() ? path_ : path_ + "/" + relative; }
+  std::string full_path(std::string const& relative) const { return relative.empty() ? path_ : path_ + "/" + relative; }
   std::string path_;
 };
 

@@ -18,34 +18,35 @@ using boost::system::error_code;
 
 class socket_stream final : public http::byte_stream {
  public:
-  explicit socket_stream(stream_protocol::socket on) : on_(std::move(on)) {}
+  explicit socket_stream(stream_protocol::socket socket) : socket_(std::move(socket)) {}
 
-  awaitable<std::size_t> read_some(asio::mutable_buffer to, error_code& failed) override {
-    co_return co_await on_.async_read_some(to, asio::redirect_error(asio::use_awaitable, failed));
+  awaitable<std::size_t> read_some(asio::mutable_buffer buffer, error_code& failed) override {
+    co_return co_await socket_.async_read_some(buffer, asio::redirect_error(asio::use_awaitable, failed));
   }
   awaitable<void> write(std::span<asio::const_buffer const> parts) override {
     std::vector<asio::const_buffer> all(parts.begin(), parts.end());
-    co_await asio::async_write(on_, all, asio::use_awaitable);
+    co_await asio::async_write(socket_, all, asio::use_awaitable);
   }
 
  private:
-  stream_protocol::socket on_;
+  stream_protocol::socket socket_;
 };
 
 std::string named(tree_entry const& folder) { return folder.path.empty() ? "." : folder.path; }
 
 class served_tree final : public tree_reader {
  public:
-  explicit served_tree(stream_protocol::socket on) : stream_(std::move(on)) {}
+  explicit served_tree(stream_protocol::socket socket) : stream_(std::move(socket)) {}
 
-  awaitable<void> folder(tree_entry of, std::function<void(tree_entry)> each) override {
+  awaitable<void> folder(tree_entry folder_entry, std::function<void(tree_entry)> each) override {
     folder_splitter entries([&](std::string_view text) {
-      auto entry = read_entry(text, of.path);
-      if (!entry) throw failed_run(proto::failure_class::Unknown, "Folder " + named(of) + " of the snapshot has an entry without a name.");
+      auto entry = read_entry(text, folder_entry.path);
+      if (!entry)
+        throw failed_run(proto::failure_class::Unknown, "Folder " + named(folder_entry) + " of the snapshot has an entry without a name.");
       each(*std::move(entry));
     });
-    co_await object(of.object, [&](std::string_view bytes) { entries.feed(bytes); });
-    if (!entries.whole()) throw failed_run(proto::failure_class::Unknown, "kopia gave folder " + named(of) + " in pieces.");
+    co_await object(folder_entry.object, [&](std::string_view bytes) { entries.feed(bytes); });
+    if (!entries.whole()) throw failed_run(proto::failure_class::Unknown, "kopia gave folder " + named(folder_entry) + " in pieces.");
   }
 
  private:
@@ -81,9 +82,9 @@ class served_tree final : public tree_reader {
 };
 
 awaitable<void> connect_and_use(session& run, std::function<awaitable<void>(tree_reader&)> use) {
-  stream_protocol::socket on(co_await asio::this_coro::executor);
-  co_await on.async_connect(stream_protocol::endpoint(run.paths.socket()), asio::use_awaitable);
-  served_tree tree(std::move(on));
+  stream_protocol::socket peer(co_await asio::this_coro::executor);
+  co_await peer.async_connect(stream_protocol::endpoint(run.paths.socket()), asio::use_awaitable);
+  served_tree tree(std::move(peer));
   try {
     co_await use(tree);
   } catch (boost::system::system_error const& lost) {
@@ -125,15 +126,15 @@ awaitable<void> walk(tree_reader& from, tree_entry top, tree_visitor see) {
   std::vector<tree_entry> folders;
   if (top.kind == entry_kind::Folder) folders.push_back(std::move(top));
   while (!folders.empty()) {
-    auto at = std::move(folders.back());
+    auto found = std::move(folders.back());
     folders.pop_back();
     std::set<std::string> names;
-    co_await from.folder(at, [&](tree_entry each) {
+    co_await from.folder(found, [&](tree_entry each) {
       see.entry(each);
-      if (see.folder_end) names.insert(each.path.substr(at.path.empty() ? 0 : at.path.size() + 1));
+      if (see.folder_end) names.insert(each.path.substr(found.path.empty() ? 0 : found.path.size() + 1));
       if (each.kind == entry_kind::Folder) folders.push_back(std::move(each));
     });
-    if (see.folder_end) see.folder_end(at.path, names);
+    if (see.folder_end) see.folder_end(found.path, names);
   }
 }
 

@@ -12,7 +12,7 @@ class tree_reader {
  public:
   virtual ~tree_reader() = default;
   /// Passes on the entries of the folder as they arrive; holds one entry in memory. Throws failed_run.
-  virtual awaitable<void> folder(tree_entry of, std::function<void(tree_entry)> each) = 0;
+  virtual awaitable<void> folder(tree_entry entry, std::function<void(tree_entry)> each) = 0;
 };
 
 /// Starts one kopia server for all folders while `use` runs, one request per object. A command per object would read only about four

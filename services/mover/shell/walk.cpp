@@ -65,7 +65,7 @@ std::optional<std::string> repository_at(DIR* in, char const* blob) {
 }
 
 /// Identifies a folder independently of its path.
-struct place {
+struct folder_id {
   dev_t device = 0;
   ino_t number = 0;
   bool is(DIR* folder) const {
@@ -73,7 +73,7 @@ struct place {
     return number != 0 && ::fstat(::dirfd(folder), &facts) == 0 && facts.st_dev == device && facts.st_ino == number;
   }
 };
-place place_of(std::string const& path) {
+folder_id id_of(std::string const& path) {
   struct stat facts{};
   if (path.empty() || ::stat(path.c_str(), &facts) != 0) return {};
   return {facts.st_dev, facts.st_ino};
@@ -83,7 +83,7 @@ place place_of(std::string const& path) {
 
 class name_walk::state {
  public:
-  state(std::string const& root, own_places ours) : ours_(std::move(ours)), data_(place_of(ours_.data_folder)) {
+  state(std::string const& root, own_places ours) : ours_(std::move(ours)), data_(id_of(ours_.data_folder)) {
     if (auto top = open_at(AT_FDCWD, root.c_str(), 0)) enter(std::move(top));
   }
 
@@ -141,7 +141,7 @@ class name_walk::state {
 
   static constexpr std::string_view repository_blob = "kopia.repository.f", volumes_of_users = "volumes";
   own_places ours_;
-  place data_;
+  folder_id data_;
   odd_names found_;
   std::string path_;  // relative to the root
   std::vector<level> levels_;

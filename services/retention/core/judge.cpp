@@ -17,8 +17,8 @@ class calendar {
   explicit calendar(zone const& z) : zone_(z), era_(z.at(sys_seconds{})) {}
 
   /// `serial` gives every row its own bucket, for keepLatest.
-  keys of(instant at, std::size_t serial) {
-    auto second = floor<seconds>(at);
+  keys of(instant time, std::size_t serial) {
+    auto second = floor<seconds>(time);
     if (second < era_.begin || second >= era_.end) era_ = zone_.at(second);
     auto local = local_seconds{second.time_since_epoch() + era_.offset};
     auto day = floor<days>(local);

@@ -94,7 +94,7 @@ std::vector<expired> failed_history(controller::objects const& all, backup_sched
 namespace {
 
 struct prune {
-  instant at{};
+  instant time{};
   std::int64_t deleted = 0;
 };
 
@@ -104,12 +104,12 @@ std::optional<prune> last_prune(controller::objects const& all, backup_config co
   std::optional<prune> last;
   if (auto& before = config.status.retention; before && before->last_prune_at)
     last = prune{*before->last_prune_at, before->last_prune_deleted.value_or(0)};
-  auto known = last ? last->at : instant::min();
+  auto known = last ? last->time : instant::min();
   prune fresh{known, 0};
   for (auto* object : rules::backups_of(all, config)) {
     auto& gone_at = object->metadata.deletion_timestamp;
     bool ours = !controller::lookup(object->metadata.annotations, annotation::pruned_by).empty();
-    if (ours && gone_at && *gone_at > known) fresh = {std::max(fresh.at, *gone_at), fresh.deleted + 1};
+    if (ours && gone_at && *gone_at > known) fresh = {std::max(fresh.time, *gone_at), fresh.deleted + 1};
   }
   return fresh.deleted > 0 ? std::optional(fresh) : last;
 }
@@ -127,7 +127,7 @@ status_fragment status_of(controller::objects const& all, backup_config const& c
   for (auto& set : sets) active += std::ranges::count_if(set.rows, saved);
   json::value part = json::value::make_object();
   part.set("activeBackupCount", active);
-  if (auto last = last_prune(all, config)) part.set("lastPruneAt", to_text(last->at)), part.set("lastPruneDeleted", last->deleted);
+  if (auto last = last_prune(all, config)) part.set("lastPruneAt", to_text(last->time)), part.set("lastPruneDeleted", last->deleted);
   status_fragment fragment{.uid = config.metadata.uid, .observed_generation = config.metadata.generation};
   fragment.status.set("retention", std::move(part));
   return fragment;

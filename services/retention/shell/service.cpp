@@ -23,9 +23,10 @@ std::string timer_of(std::string_view kind, std::string const& ns, std::string c
 }
 }  // namespace
 
-service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : service_base({bus, time, loop, how.cluster, "retention", how.shared}, {.kinds = controller::names_of<controller::manifest_kinds>()}),
-      how_(std::move(how)),
+service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options options)
+    : service_base({bus, time, loop, options.cluster, "retention", options.shared},
+                   {.kinds = controller::names_of<controller::manifest_kinds>()}),
+      options_(std::move(options)),
       timers_(time, loop) {}
 
 asio::awaitable<void> service::work() {
@@ -47,7 +48,7 @@ asio::awaitable<void> service::follow() {
 /// Schedules the judgement that a changed object may affect, after a delay that gathers further changes.
 void service::concern(object_ref const& object) {
   auto soon = [this](std::string_view kind, std::string const& ns, std::string const& which) {
-    timers_.set(timer_of(kind, ns, which), time_.now() + how_.settle);
+    timers_.set(timer_of(kind, ns, which), time_.now() + options_.settle);
   };
   auto& all = informer_.objects();
   if (object.kind == backup_config::info.kind || object.kind == backup_schedule::info.kind)

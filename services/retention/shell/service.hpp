@@ -17,7 +17,7 @@ struct options {
 /// Judges each config's Backups when they change, and requests the deletion of those that no rule keeps; every such request is stamped.
 class service : public controller::service_base {
  public:
-  service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
+  service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options options);
 
  private:
   task work() override;
@@ -28,7 +28,7 @@ class service : public controller::service_base {
   task forget(expired const& one);
   void concern(proto::object_ref const& object);
 
-  options how_;
+  options options_;
   std::map<std::string, instant> asked_;  // uids whose deletion was requested, and when
   app::timer_queue timers_;
 };

@@ -80,23 +80,24 @@ TEST(Judge, NeverPrunesWithoutARuleThatKeeps) {
 }
 
 TEST(Judge, LeavesAloneWhatStandsOutsideAndGivesItNoPlace) {
-  auto with = [](std::string id, auto change) {
+  auto changed_row = [](std::string id, auto change) {
     auto r = good(std::move(id), "2026-11-21T12:00:00Z");
     change(r);
     return r;
   };
-  std::vector<row> rows{with("m", [](row& r) { r.origin = proto::backup_origin::manual; }),
-                        with("d", [](row& r) { r.origin = proto::backup_origin::discovered, r.phase = proto::backup_phase::Discovered; }),
-                        with("failed", [](row& r) { r.phase = proto::backup_phase::Failed; }),
-                        with("running", [](row& r) { r.phase = proto::backup_phase::Running; }),
-                        with("new", [](row& r) { r.phase.reset(); }),
-                        with("unchanged", [](row& r) { r.has_snapshot = false; }),
-                        with("p", [](row& r) { r.pinned = true; }),
-                        with("x", [](row& r) { r.deleting = true; }),
-                        with("2042", [](row& r) { r.ended = at("2042-01-01T00:00:00Z"); }),
-                        with("skewed", [](row& r) { r.ended = now + std::chrono::minutes(5) + std::chrono::milliseconds(1); }),
-                        good("old", "2026-11-20T12:00:00Z"),
-                        with("imported", [](row& r) { r.origin = proto::backup_origin::imported, r.ended = at("2020-01-01T00:00:00Z"); })};
+  std::vector<row> rows{
+      changed_row("m", [](row& r) { r.origin = proto::backup_origin::manual; }),
+      changed_row("d", [](row& r) { r.origin = proto::backup_origin::discovered, r.phase = proto::backup_phase::Discovered; }),
+      changed_row("failed", [](row& r) { r.phase = proto::backup_phase::Failed; }),
+      changed_row("running", [](row& r) { r.phase = proto::backup_phase::Running; }),
+      changed_row("new", [](row& r) { r.phase.reset(); }),
+      changed_row("unchanged", [](row& r) { r.has_snapshot = false; }),
+      changed_row("p", [](row& r) { r.pinned = true; }),
+      changed_row("x", [](row& r) { r.deleting = true; }),
+      changed_row("2042", [](row& r) { r.ended = at("2042-01-01T00:00:00Z"); }),
+      changed_row("skewed", [](row& r) { r.ended = now + std::chrono::minutes(5) + std::chrono::milliseconds(1); }),
+      good("old", "2026-11-20T12:00:00Z"),
+      changed_row("imported", [](row& r) { r.origin = proto::backup_origin::imported, r.ended = at("2020-01-01T00:00:00Z"); })};
   EXPECT_EQ(judged(rows, {.keep_latest = 1}),
             (texts{"2042: future", "skewed: future", "d: discovered", "failed: unfinished", "m: manual", "new: unfinished", "p: pinned",
                    "running: unfinished", "unchanged: no-snapshot", "x: deleting", "old: latest-1 newest", "imported: -"}));

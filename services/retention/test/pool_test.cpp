@@ -21,9 +21,9 @@ backup of_photos(std::string name) {
   one.spec.config_ref = local_ref{"photos"};
   return one;
 }
-backup going(std::string name, instant at, bool ours) {
+backup going(std::string name, instant time, bool ours) {
   auto one = of_photos(std::move(name));
-  one.metadata.deletion_timestamp = at;
+  one.metadata.deletion_timestamp = time;
   if (ours) one.metadata.annotations[std::string(annotation::pruned_by)] = "retention: no rule keeps it";
   return one;
 }

@@ -21,18 +21,18 @@ namespace asio = boost::asio;
 namespace {
 
 settings from_environment() {
-  settings with;
-  auto read = [](char const* name, std::string& to) {
-    if (auto* value = std::getenv(name)) to = value;
+  settings options;
+  auto read = [](char const* name, std::string& target) {
+    if (auto* value = std::getenv(name)) target = value;
   };
-  read("KOPIUR_CLUSTER", with.cluster), read("KOPIUR_ADAPTER", with.adapter), read("KOPIUR_NATS_URL", with.nats_url),
-      read("KOPIUR_NATS_USER", with.nats_user);
-  read("KOPIUR_NATS_PASSWORD_FILE", with.nats_password_file), read("KOPIUR_NATS_CREDENTIALS", with.nats_credentials),
-      read("KOPIUR_HTTP", with.http), read("OTEL_EXPORTER_OTLP_ENDPOINT", with.traces);
-  read("KOPIUR_NATS_CA_FILE", with.nats_ca_file), read("KOPIUR_NATS_CERT_FILE", with.nats_certificate_file),
-      read("KOPIUR_NATS_KEY_FILE", with.nats_key_file);
-  read("KOPIUR_MOVERS_PER_REPOSITORY", with.movers_per_repository);
-  return with;
+  read("KOPIUR_CLUSTER", options.cluster), read("KOPIUR_ADAPTER", options.adapter), read("KOPIUR_NATS_URL", options.nats_url),
+      read("KOPIUR_NATS_USER", options.nats_user);
+  read("KOPIUR_NATS_PASSWORD_FILE", options.nats_password_file), read("KOPIUR_NATS_CREDENTIALS", options.nats_credentials),
+      read("KOPIUR_HTTP", options.http), read("OTEL_EXPORTER_OTLP_ENDPOINT", options.traces);
+  read("KOPIUR_NATS_CA_FILE", options.nats_ca_file), read("KOPIUR_NATS_CERT_FILE", options.nats_certificate_file),
+      read("KOPIUR_NATS_KEY_FILE", options.nats_key_file);
+  read("KOPIUR_MOVERS_PER_REPOSITORY", options.movers_per_repository);
+  return options;
 }
 
 std::string read_secret(std::string const& path) {
@@ -50,13 +50,13 @@ std::vector<std::string> split(std::string const& list) {
   return parts;
 }
 
-bus::nats_options bus_options(settings const& with, std::string const& name, log::logger log) {
-  bus::nats_options options{.urls = split(with.nats_url),
+bus::nats_options bus_options(settings const& settings, std::string const& name, log::logger log) {
+  bus::nats_options options{.urls = split(settings.nats_url),
                             .name = "kopiur-" + name,
-                            .user = with.nats_user,
-                            .credentials = with.nats_credentials,
-                            .tls = {with.nats_ca_file, with.nats_certificate_file, with.nats_key_file}};
-  if (!with.nats_password_file.empty()) options.password = read_secret(with.nats_password_file);
+                            .user = settings.nats_user,
+                            .credentials = settings.nats_credentials,
+                            .tls = {settings.nats_ca_file, settings.nats_certificate_file, settings.nats_key_file}};
+  if (!settings.nats_password_file.empty()) options.password = read_secret(settings.nats_password_file);
   options.notice = [log](std::string const& text) { log.warning("bus.notice", {{"text", text}}); };
   return options;
 }
@@ -74,19 +74,19 @@ asio::awaitable<void> check_streams(bus::port& bus) {
   }
 }
 
-asio::awaitable<void> serve_all(asio::io_context& loop, std::string const& name, program const& serve, settings const& with) {
+asio::awaitable<void> serve_all(asio::io_context& loop, std::string const& name, program const& serve, settings const& settings) {
   log::logger log(name);
   app::system_clock time(loop.get_executor());
   health_registry all_of_us(time);
-  auto options = bus_options(with, name, log);
+  auto options = bus_options(settings, name, log);
   options.on_dead_letter = all_of_us.count_dead_letters();
   auto served = co_await bus::nats_port::with(loop, std::move(options), [&](bus::nats_port& bus) -> asio::awaitable<void> {
     co_await check_streams(bus);
     app::nursery all(loop.get_executor());
-    all.spawn(http::serve(with.http, all_of_us.pages(), [&](int port) { log.info("http.listening", {{"port", port}}); }));
+    all.spawn(http::serve(settings.http, all_of_us.pages(), [&](int port) { log.info("http.listening", {{"port", port}}); }));
     all.spawn(until_lost(bus));
     all.spawn(bus::store_dead_letters(bus, proto::dead_letter_store(), all_of_us.count_dead_letters()));
-    all.spawn(serve({bus, time, loop.get_executor(), with, all_of_us}));
+    all.spawn(serve({bus, time, loop.get_executor(), settings, all_of_us}));
     co_await all.join();
   });
   if (!served) throw std::runtime_error(served.error().text);
@@ -109,7 +109,7 @@ int run(std::string name, program serve) {
     if (!ec) stop.emit(asio::cancellation_type::terminal);
   });
   int code = 0;
-  auto with = from_environment();
+  auto settings = from_environment();
   auto done = [&](std::exception_ptr failed) {
     signals.cancel();
     if (!failed || app::is_cancelled(failed)) return;
@@ -120,7 +120,7 @@ int run(std::string name, program serve) {
       log::logger(name).error("service.failed", {{"problem", e.what()}});
     }
   };
-  asio::co_spawn(loop, serve_all(loop, name, serve, with), asio::bind_cancellation_slot(stop.slot(), done));
+  asio::co_spawn(loop, serve_all(loop, name, serve, settings), asio::bind_cancellation_slot(stop.slot(), done));
   loop.run();
   return code;
 }

@@ -37,8 +37,8 @@ struct environment {
   bus::port& bus;
   clock& time;
   boost::asio::any_io_executor loop;
-  settings const& with;
-  health_registry& on;
+  settings const& settings;
+  health_registry& health;
 };
 
 /// The work of a process; it adds its services to the health registry. It ends by cancellation, or with the error that made it fail.
@@ -59,15 +59,15 @@ std::string why_not_ready(Service const& one) {
 
 /// Serves until the service ends; its check is in the registry during that time.
 template <class Service>
-boost::asio::awaitable<void> live(health_registry& on, std::string name, std::unique_ptr<Service> one) {
-  on.add(name, {[it = one.get()] { return why_not_ready(*it); }, [it = one.get()](metrics::registry& into) { it->measure(into); }});
+boost::asio::awaitable<void> live(health_registry& health, std::string name, std::unique_ptr<Service> one) {
+  health.add(name, {[it = one.get()] { return why_not_ready(*it); }, [it = one.get()](metrics::registry& into) { it->measure(into); }});
   std::exception_ptr ended;
   try {
     co_await one->serve();
   } catch (...) {
     ended = std::current_exception();
   }
-  on.remove(name);
+  health.remove(name);
   if (ended) std::rethrow_exception(ended);
 }
 
@@ -75,8 +75,8 @@ boost::asio::awaitable<void> live(health_registry& on, std::string name, std::un
 template <class Service, class Options>
 int run(std::string name, Options (*options)(settings const&)) {
   return run(name, [name, options](environment in) {
-    in.on.expect(name);
-    return live(in.on, name, std::make_unique<Service>(in.bus, in.time, in.loop, options(in.with)));
+    in.health.expect(name);
+    return live(in.health, name, std::make_unique<Service>(in.bus, in.time, in.loop, options(in.settings)));
   });
 }
 

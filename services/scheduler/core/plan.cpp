@@ -34,9 +34,9 @@ void settle(schedule_state& state, instant slot, bool with_misses) {
 }
 
 /// Counts the slots in (after, newest] and lists the newest of them.
-missed missed_in(timetable const& of, instant after, instant newest) {
-  missed m{.count = of.count(after, newest), .oldest = *of.next(after), .newest = newest, .slots = {newest}};
-  while (m.slots.size() < listed_misses && m.slots.back() > m.oldest) m.slots.push_back(*of.previous(m.slots.back()));
+missed missed_in(timetable const& table, instant after, instant newest) {
+  missed m{.count = table.count(after, newest), .oldest = *table.next(after), .newest = newest, .slots = {newest}};
+  while (m.slots.size() < listed_misses && m.slots.back() > m.oldest) m.slots.push_back(*table.previous(m.slots.back()));
   std::ranges::reverse(m.slots);
   return m;
 }
@@ -60,17 +60,17 @@ void fire(decision& d, fired what, proto::schedule_rules const& rules) {
 }
 
 /// Decides the newest slot that has begun.
-void decide_slot(decision& d, timetable const& of, proto::schedule_rules const& rules, instant newest, instant now) {
-  auto const settled = d.state.settled, begins = of.begins(newest), older = of.previous(newest).value_or(settled);
+void decide_slot(decision& d, timetable const& table, proto::schedule_rules const& rules, instant newest, instant now) {
+  auto const settled = d.state.settled, begins = table.begins(newest), older = table.previous(newest).value_or(settled);
   bool const was_held = std::exchange(d.state.held, {}).has_value();
   settle(d.state, newest, older > settled && !was_held);
   if (too_late(rules, begins, now)) {
-    d.outcome.missed = missed_in(of, settled, newest);
+    d.outcome.missed = missed_in(table, settled, newest);
     d.outcome.missed->too_late = true;
     return;
   }
-  if (older > settled && was_held) d.outcome.passed = passed{.count = of.count(settled, older), .until = older, .while_held = true};
-  if (older > settled && !was_held) d.outcome.missed = missed_in(of, settled, older);
+  if (older > settled && was_held) d.outcome.passed = passed{.count = table.count(settled, older), .until = older, .while_held = true};
+  if (older > settled && !was_held) d.outcome.missed = missed_in(table, settled, older);
   if (rules.concurrency_policy == proto::concurrency_policy::Forbid && is_blocked(d.state))
     d.outcome.skipped = skipped{.slot = newest, .blocked_by_slot = d.state.last->slot, .blocked_by = active_runs(d.state)};
   else
@@ -86,16 +86,16 @@ void hold_back(decision& d, instant slot, proto::wait_reason const& why) {
 }
 
 /// Applies an edited timetable, and undoes a leap once the clock is back.
-void catch_up(decision& d, timetable const& of, instant now) {
+void catch_up(decision& d, timetable const& table, instant now) {
   if (d.state.settled == instant{}) d.state.created = d.state.settled = now;
   if (back_from_a_leap(d.state, now)) {
     d.state.settled = now;
     d.state.leap.reset();
     d.outcome.rewound = true;
   }
-  if (d.state.timetable == of.text()) return;
+  if (d.state.timetable == table.text()) return;
   bool edited = !d.state.timetable.empty();
-  d.state.timetable = of.text();
+  d.state.timetable = table.text();
   if (edited) d.state.settled = std::max(d.state.settled, now);
 }
 
@@ -113,46 +113,46 @@ namespace {
 
 /// The newest slot, if it has begun and is undecided. Slots that passed during a suspension are passed over. So is a slot that already
 /// fired during an earlier leap to the same time.
-std::optional<instant> due_slot(decision& d, timetable const& of, bool resumed, instant now) {
-  auto newest = of.newest_begun(now);
+std::optional<instant> due_slot(decision& d, timetable const& table, bool resumed, instant now) {
+  auto newest = table.newest_begun(now);
   if (!newest || *newest <= d.state.settled) return {};
   bool const fired_already = d.state.last && d.state.last->slot == *newest;
-  if (resumed) d.outcome.passed = passed{.count = of.count(d.state.settled, *newest), .until = *newest};
+  if (resumed) d.outcome.passed = passed{.count = table.count(d.state.settled, *newest), .until = *newest};
   if (!resumed && !fired_already) return newest;
   settle(d.state, *newest, fired_already);
   return {};
 }
 
-void settle_due(decision& d, timetable const& of, proto::schedule_rules const& rules, bool on_create, std::optional<instant> newest,
+void settle_due(decision& d, timetable const& table, proto::schedule_rules const& rules, bool on_create, std::optional<instant> newest,
                 instant now) {
   d.state.create_settled = true;
   if (on_create)
     fire(d, {.slot = d.state.created, .scheduled_at = d.state.created, .on_create = true}, rules);
   else if (newest)
-    decide_slot(d, of, rules, *newest, now);
+    decide_slot(d, table, rules, *newest, now);
   else
     d.state.held.reset();
 }
 
 }  // namespace
 
-decision decide(timetable const& of, proto::schedule_rules const& rules, schedule_state state, instant now,
+decision decide(timetable const& table, proto::schedule_rules const& rules, schedule_state state, instant now,
                 std::optional<proto::wait_reason> const& holds) {
   decision d{.state = std::move(state)};
   bool const resumed = d.state.suspended && !rules.suspend;
   d.state.suspended = rules.suspend;
-  catch_up(d, of, now);
+  catch_up(d, table, now);
   if (rules.suspend) return d.state.held.reset(), d;
 
-  auto newest = due_slot(d, of, resumed, now);
+  auto newest = due_slot(d, table, resumed, now);
   bool const on_create = rules.run_on_create && !d.state.create_settled;
-  auto const first = on_create ? std::optional(d.state.created) : newest ? of.next(d.state.settled) : std::nullopt;
+  auto const first = on_create ? std::optional(d.state.created) : newest ? table.next(d.state.settled) : std::nullopt;
   if (first && holds) return hold_back(d, *first, *holds), d;
-  auto const opens = first ? of.opens(now) : std::nullopt;
+  auto const opens = first ? table.opens(now) : std::nullopt;
   bool const closed = first && opens != now;
-  if (!closed) settle_due(d, of, rules, on_create, newest, now);
-  d.next_slot = of.next(std::max(d.state.settled, newest.value_or(d.state.settled)));
-  if (d.next_slot) d.wait_until = of.begins(*d.next_slot);
+  if (!closed) settle_due(d, table, rules, on_create, newest, now);
+  d.next_slot = table.next(std::max(d.state.settled, newest.value_or(d.state.settled)));
+  if (d.next_slot) d.wait_until = table.begins(*d.next_slot);
   if (closed && opens) d.wait_until = std::min(*opens, d.wait_until.value_or(*opens));
   return d;
 }

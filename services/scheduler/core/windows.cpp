@@ -20,10 +20,10 @@ std::optional<int> minutes_of(std::string const& text) {
   return static_cast<int>(*hour * 60 + *minute);
 }
 
-int minute_of_week(local_seconds at) {
-  auto midnight = floor<days>(at);
+int minute_of_week(local_seconds local) {
+  auto midnight = floor<days>(local);
   auto since_monday = static_cast<int>(weekday(midnight).iso_encoding()) - 1;
-  return since_monday * day + static_cast<int>(floor<minutes>(at - midnight).count());
+  return since_monday * day + static_cast<int>(floor<minutes>(local - midnight).count());
 }
 
 }  // namespace
@@ -57,15 +57,15 @@ std::expected<windows, std::string> windows::compile(proto::schedule_windows con
   return made;
 }
 
-bool windows::open(instant at, zone const& where) const {
+bool windows::open(instant time, zone const& where) const {
   if (always_open()) return true;
-  auto minute = minute_of_week(where.local(at));
+  auto minute = minute_of_week(where.local(time));
   return (allowed_.empty() || holds(allowed_, minute)) && !holds(blackout_, minute);
 }
 
-std::optional<instant> windows::opens(instant at, zone const& where) const {
-  if (open(at, where)) return at;
-  auto minute = ceil<minutes>(at);
+std::optional<instant> windows::opens(instant time, zone const& where) const {
+  if (open(time, where)) return time;
+  auto minute = ceil<minutes>(time);
   for (int n = 0; n <= week + day; ++n, minute += minutes(1))  // one more day, since the clocks may change
     if (open(minute, where)) return minute;
   return {};

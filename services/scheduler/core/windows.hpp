@@ -19,9 +19,9 @@ class windows {
 
   bool always_open() const { return allowed_.empty() && blackout_.empty(); }
   /// By the local time of the zone.
-  bool open(instant at, zone const&) const;
+  bool open(instant time, zone const&) const;
   /// `at` itself when open, else the first open minute after it; empty: no minute of the week is open.
-  std::optional<instant> opens(instant at, zone const&) const;
+  std::optional<instant> opens(instant time, zone const&) const;
 
  private:
   /// Minutes of the week, from Monday 00:00; a span past the end of the week continues at its start.

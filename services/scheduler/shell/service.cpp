@@ -13,13 +13,13 @@ using namespace proto;
 using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
-service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options how)
-    : service_base({bus, time, loop, how.cluster, "scheduler", how.shared},
+service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options options)
+    : service_base({bus, time, loop, options.cluster, "scheduler", options.shared},
                    {.kinds = controller::names_of<controller::manifest_kinds>(), .whole_run = [](run_state const&) { return false; }},
                    {"full", "quick"}),
-      how_(std::move(how)),
+      options_(std::move(options)),
       runs_(cache_.runs()),
-      facts_(context_, subjects::states, {"kopiur.v1.schedule." + subjects::token(how_.cluster) + ".>"}, log_),
+      facts_(context_, subjects::states, {"kopiur.v1.schedule." + subjects::token(options_.cluster) + ".>"}, log_),
       timers_(time, loop),
       workers_(loop) {
   follow(facts_.view());
@@ -68,7 +68,7 @@ std::optional<std::string> service::take_next() {
 }
 
 void service::start() {
-  while (works_ && in_work_.size() < how_.workers) {
+  while (works_ && in_work_.size() < options_.workers) {
     auto key = take_next();
     if (!key) return;
     in_work_.insert(*key);
@@ -118,13 +118,13 @@ asio::awaitable<void> service::resync() {
 /// Enqueues a few at a time: due objects go first, and a large fleet takes minutes.
 asio::awaitable<void> service::enqueue_all() {
   constexpr std::size_t few = 32;
-  for (auto at = objects_.begin(); at != objects_.end();) {
-    for (std::size_t i = 0; i < few && at != objects_.end(); ++i, ++at) enqueue_later(at->first);
-    if (at == objects_.end()) break;
-    auto next = at->first;
+  for (auto found = objects_.begin(); found != objects_.end();) {
+    for (std::size_t i = 0; i < few && found != objects_.end(); ++i, ++found) enqueue_later(found->first);
+    if (found == objects_.end()) break;
+    auto next = found->first;
     do co_await time_.sleep_for(100ms);
     while (!later_.order.empty());
-    at = objects_.lower_bound(next);
+    found = objects_.lower_bound(next);
   }
 }
 
@@ -155,53 +155,55 @@ asio::awaitable<void> service::settle(std::string key) {
   objects_.erase(key), timers_.clear(key);  // its object is deleted, or being deleted
 }
 
-asio::awaitable<void> service::settle_slots(timed_object of) {
+asio::awaitable<void> service::settle_slots(timed_object timed) {
   auto& all = informer_.objects();
-  auto table = timetable::compile(of.rules, of.key);
-  auto problem = table ? of.kind->unresolved(all, of) : std::optional(table.error());
-  auto* known = facts_.find(subjects::schedule(context_.cluster, of.key));
+  auto table = timetable::compile(timed.rules, timed.key);
+  auto problem = table ? timed.kind->unresolved(all, timed) : std::optional(table.error());
+  auto* known = facts_.find(subjects::schedule(context_.cluster, timed.key));
   auto sequence = known ? known->sequence : 0;
-  auto at = known ? known->value : schedule_fact{.event = {}, .state = begin(of.key, of.created, of.kind->last_fire_of(all, of))};
-  auto next = decision{.outcome = at.event, .state = at.state};
+  auto fact =
+      known ? known->value : schedule_fact{.event = {}, .state = begin(timed.key, timed.created, timed.kind->last_fire_of(all, timed))};
+  auto next = decision{.outcome = fact.event, .state = fact.state};
   if (!problem) {
-    auto before = at.state;
+    auto before = fact.state;
     if (before.last)
-      for (auto& each : before.last->runs) look_at(of, *before.last, each);
-    next = decide(*table, of.rules, before, time_.now(), of.kind->hold(all, of));
+      for (auto& each : before.last->runs) look_at(timed, *before.last, each);
+    next = decide(*table, timed.rules, before, time_.now(), timed.kind->hold(all, timed));
     bool said = next.outcome != outcome{};
-    if (!said) next.outcome = at.event;
+    if (!said) next.outcome = fact.event;
     auto compare = next.state;  // which runs are over is derived; a change of that alone is not written
-    if (compare.last && at.state.last && compare.last->slot == at.state.last->slot) compare.last = at.state.last;
-    if (!(compare == at.state)) {
+    if (compare.last && fact.state.last && compare.last->slot == fact.state.last->slot) compare.last = fact.state.last;
+    if (!(compare == fact.state)) {
       if (said && next.outcome.fired) {
-        next.state.last->runs = keep_waiting(of.kind->runs(all, of, next.outcome.fired->slot), of.rules.concurrency_policy, before.last);
-        co_await order_runs(of, before);  // the fact is about to be overwritten: a replica may have died before it ordered its runs
+        next.state.last->runs =
+            keep_waiting(timed.kind->runs(all, timed, next.outcome.fired->slot), timed.rules.concurrency_policy, before.last);
+        co_await order_runs(timed, before);  // the fact is about to be overwritten: a replica may have died before it ordered its runs
       }
       auto replaced = next.outcome.fired ? next.outcome.fired->replaces : std::vector<std::string>{};
-      if (!co_await write(of, sequence, {next.outcome, next.state})) co_return enqueue(of.key);
-      co_await replace(of, before, replaced);
+      if (!co_await write(timed, sequence, {next.outcome, next.state})) co_return enqueue(timed.key);
+      co_await replace(timed, before, replaced);
     }
   }
-  co_await order_runs(of, next.state);
+  co_await order_runs(timed, next.state);
   if (next.wait_until)
-    timers_.set(of.key, *next.wait_until);
+    timers_.set(timed.key, *next.wait_until);
   else
-    timers_.clear(of.key);
-  auto from = informer_.source_of(of.object);
+    timers_.clear(timed.key);
+  auto from = informer_.source_of(timed.object);
   if (from.sequence == 0) co_return;  // deleted, or lost with the bus: its runs may not be ordered, although the status would say so
   std::optional<std::string> theirs;
   if (auto& last = next.state.last)
     for (auto& each : last->runs)
-      if (!theirs) theirs = taken_from(of, *last, each);
-  if (theirs) log_.warning("run.taken", {{"schedule", of.object.name}, {"why", *theirs}});
-  auto fragment = of.kind->status(informer_.objects(), of, {next.state, next.outcome, next.next_slot, problem, theirs});
-  co_await status_.report(of.object, std::move(fragment), from, of.part);
+      if (!theirs) theirs = taken_from(timed, *last, each);
+  if (theirs) log_.warning("run.taken", {{"schedule", timed.object.name}, {"why", *theirs}});
+  auto fragment = timed.kind->status(informer_.objects(), timed, {next.state, next.outcome, next.next_slot, problem, theirs});
+  co_await status_.report(timed.object, std::move(fragment), from, timed.part);
 }
 
 /// Writes the fact before acting on it: after a crash the runs are ordered again from the fact, under the same ids.
-asio::awaitable<bool> service::write(timed_object const& of, std::uint64_t expected, schedule_fact fact) {
-  auto id = of.key + "." + std::to_string(expected);
-  bus::publication message{.subject = subjects::schedule(context_.cluster, of.key),
+asio::awaitable<bool> service::write(timed_object const& timed, std::uint64_t expected, schedule_fact fact) {
+  auto id = timed.key + "." + std::to_string(expected);
+  bus::publication message{.subject = subjects::schedule(context_.cluster, timed.key),
                            .body = json::write(fact),
                            .head = envelope(outcome::type, context_.service, id, time_.now()),
                            .expected = expected};
@@ -216,54 +218,54 @@ asio::awaitable<bool> service::write(timed_object const& of, std::uint64_t expec
   }
   if (fact.event.fired)
     log_.info("slot.fired",
-              {{"schedule", of.object.name}, {"slot", to_text(fact.event.fired->slot)}, {"runs", fact.state.last->runs.size()}});
-  facts_.put(subjects::schedule(context_.cluster, of.key), std::move(fact), stored->sequence);
+              {{"schedule", timed.object.name}, {"slot", to_text(fact.event.fired->slot)}, {"runs", fact.state.last->runs.size()}});
+  facts_.put(subjects::schedule(context_.cluster, timed.key), std::move(fact), stored->sequence);
   co_return true;
 }
 
-asio::awaitable<void> service::order_runs(timed_object const& of, schedule_state const& state) {
+asio::awaitable<void> service::order_runs(timed_object const& timed, schedule_state const& state) {
   if (!state.last) co_return;
   auto last = *state.last;
   for (auto& each : last.runs) {
-    if (run(each.run) || of.kind->is_let_be(informer_.objects(), of, last, each, time_.now())) continue;
-    auto order = of.kind->order(informer_.objects(), of, controller::slot_of(last, each), each, last.runs.size() > 1);
+    if (run(each.run) || timed.kind->is_let_be(informer_.objects(), timed, last, each, time_.now())) continue;
+    auto order = timed.kind->order(informer_.objects(), timed, controller::slot_of(last, each), each, last.runs.size() > 1);
     if (!order) co_return;
     co_await order_run(each.run, std::move(*order));
   }
 }
 
-asio::awaitable<void> service::replace(timed_object const& of, schedule_state const& before, std::vector<std::string> const& runs) {
+asio::awaitable<void> service::replace(timed_object const& timed, schedule_state const& before, std::vector<std::string> const& runs) {
   if (!before.last) co_return;
   auto last = *before.last;
   for (auto& each : last.runs) {
     if (std::ranges::find(runs, each.run) == runs.end()) continue;
-    auto object = of.kind->object_of(informer_.objects(), of, controller::slot_of(last, each), each);
+    auto object = timed.kind->object_of(informer_.objects(), timed, controller::slot_of(last, each), each);
     if (!object) continue;
     patch_metadata patch{.object = *std::move(object)};
-    patch.annotations[std::string(annotation::cancel_run)] = "replaced by the next slot of " + of.object.kind + " " + of.object.name;
+    patch.annotations[std::string(annotation::cancel_run)] = "replaced by the next slot of " + timed.object.kind + " " + timed.object.name;
     co_await send(std::move(patch), each.run + "-replace", 15s);
   }
 }
 
 /// Orders the runs that the object is due for apart from slots.
-asio::awaitable<void> service::settle_runs(controller::system const& system, timed_object of) {
+asio::awaitable<void> service::settle_runs(controller::system const& system, timed_object timed) {
   auto runs_of = [this](std::string const& id, std::string_view plan) { return runs_.of(id, plan); };
-  auto ticks = system.due_by_clock(informer_.objects(), of.object, runs_of, time_.now());
+  auto ticks = system.due_by_clock(informer_.objects(), timed.object, runs_of, time_.now());
   for (auto& each : ticks.due)
     if (!run(each.id)) co_await order_run(each.id, std::move(each.order));
-  if (ticks.next) timers_.set(of.key, *ticks.next);
+  if (ticks.next) timers_.set(timed.key, *ticks.next);
 }
 
 /// Why the run with this id belongs to another object; empty: it does not.
-std::optional<std::string> service::taken_from(timed_object const& of, last_fire const& last, slot_run const& one) const {
+std::optional<std::string> service::taken_from(timed_object const& timed, last_fire const& last, slot_run const& one) const {
   auto* fact = run(one.run);
-  return fact ? of.kind->taken(of, controller::slot_of(last, one), one, *fact) : std::nullopt;
+  return fact ? timed.kind->taken(timed, controller::slot_of(last, one), one, *fact) : std::nullopt;
 }
 
 /// Updates the progress of a run of the last slot.
-void service::look_at(timed_object const& of, last_fire const& last, slot_run& one) const {
+void service::look_at(timed_object const& timed, last_fire const& last, slot_run& one) const {
   auto* fact = run(one.run);
-  one.terminal = taken_from(of, last, one) || of.kind->is_over(informer_.objects(), of, last, one, fact, time_.now());
+  one.terminal = taken_from(timed, last, one) || timed.kind->is_over(informer_.objects(), timed, last, one, fact, time_.now());
   one.waits = !one.terminal && fact && fact->stage == run_stage::Due;
 }
 

@@ -32,7 +32,7 @@ KOPIUR_DESCRIBE(schedule_fact, (), (event, state))
 /// Turns schedules into due runs. Every replica decides the same; compare-and-set accepts the write of one.
 class service : public controller::service_base {
  public:
-  service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options how);
+  service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options options);
 
  private:
   task work() override;
@@ -47,16 +47,16 @@ class service : public controller::service_base {
   void start();
   std::optional<std::string> take_next();
   task settle(std::string key);
-  task settle_slots(timed_object of);
-  task settle_runs(controller::system const& system, timed_object of);
-  task order_runs(timed_object const& of, schedule_state const& state);
-  task replace(timed_object const& of, schedule_state const& before, std::vector<std::string> const& runs);
-  boost::asio::awaitable<bool> write(timed_object const& of, std::uint64_t expected, schedule_fact fact);
+  task settle_slots(timed_object timed);
+  task settle_runs(controller::system const& system, timed_object timed);
+  task order_runs(timed_object const& timed, schedule_state const& state);
+  task replace(timed_object const& timed, schedule_state const& before, std::vector<std::string> const& runs);
+  boost::asio::awaitable<bool> write(timed_object const& timed, std::uint64_t expected, schedule_fact fact);
   proto::run_state const* run(std::string const& id) const;
-  std::optional<std::string> taken_from(timed_object const& of, last_fire const& last, slot_run const& one) const;
-  void look_at(timed_object const& of, last_fire const& last, slot_run& one) const;
+  std::optional<std::string> taken_from(timed_object const& timed, last_fire const& last, slot_run const& one) const;
+  void look_at(timed_object const& timed, last_fire const& last, slot_run& one) const;
 
-  options how_;
+  options options_;
   controller::run_index& runs_;
   controller::typed_view<schedule_fact> facts_;
   std::map<std::string, proto::object_ref> objects_;  // by the timed object's key

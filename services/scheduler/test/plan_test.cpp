@@ -10,8 +10,8 @@ using namespace std::chrono_literals;
 using proto::concurrency_policy;
 
 namespace kopiur::controller {
-static void PrintTo(outcome const& o, std::ostream* to) { *to << json::write(o); }
-static void PrintTo(schedule_state const& s, std::ostream* to) { *to << json::write(s); }
+static void PrintTo(outcome const& o, std::ostream* out) { *out << json::write(o); }
+static void PrintTo(schedule_state const& s, std::ostream* out) { *out << json::write(s); }
 }  // namespace kopiur::controller
 
 namespace {

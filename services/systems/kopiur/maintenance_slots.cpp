@@ -17,18 +17,18 @@ std::optional<wait_reason> hold(objects const&, timed_object const&) { return {}
 std::optional<last_fire> last_fire_of(objects const&, timed_object const&) { return {}; }
 std::optional<object_ref> object_of(objects const&, timed_object const&, instant, slot_run const&) { return {}; }
 
-std::vector<slot_run> runs(objects const&, timed_object const& of, instant slot) {
-  return {{.source = "", .run = rules::slot_run(of.object.namespace_, of.key, slot, "")}};
+std::vector<slot_run> runs(objects const&, timed_object const& timed, instant slot) {
+  return {{.source = "", .run = rules::slot_run(timed.object.namespace_, timed.key, slot, "")}};
 }
 
-std::optional<run_order> order(objects const&, timed_object const& of, instant slot, slot_run const&, bool) {
+std::optional<run_order> order(objects const&, timed_object const& timed, instant slot, slot_run const&, bool) {
   auto parameters = json::value::make_object();
-  parameters.set("full", of.part == "full");
-  return run_order{.plan = "maintain", .object = of.object, .parameters = std::move(parameters), .slot = slot};
+  parameters.set("full", timed.part == "full");
+  return run_order{.plan = "maintain", .object = timed.object, .parameters = std::move(parameters), .slot = slot};
 }
 
-std::optional<std::string> taken(timed_object const& of, instant slot, slot_run const&, run_state const& fact) {
-  auto by_other = taken_from(of.object, slot, fact);
+std::optional<std::string> taken(timed_object const& timed, instant slot, slot_run const&, run_state const& fact) {
+  auto by_other = taken_from(timed.object, slot, fact);
   return by_other ? std::optional(*by_other + ".") : std::nullopt;
 }
 
@@ -41,11 +41,11 @@ bool is_let_be(objects const&, timed_object const&, last_fire const& last, slot_
   return now - last.slot > std::chrono::hours(1);
 }
 
-status_fragment status(objects const& all, timed_object const& of, controller::timed_report const& from) {
-  auto fragment = fragment_of(all, of);
+status_fragment status(objects const& all, timed_object const& timed, controller::timed_report const& from) {
+  auto fragment = fragment_of(all, timed);
   auto part = json::value::make_object();
   part.set("nextScheduledAt", from.next ? json::value(to_text(*from.next)) : json::value(nullptr));
-  fragment.status.set(of.part, std::move(part));
+  fragment.status.set(timed.part, std::move(part));
   return fragment;
 }
 

@@ -12,7 +12,7 @@ using metrics::labels;
 
 namespace {
 
-double seconds(instant at) { return std::chrono::duration<double>(at.time_since_epoch()).count(); }
+double seconds(instant time) { return std::chrono::duration<double>(time.time_since_epoch()).count(); }
 
 /// For one config: the time of the last success, the Backups that failed since, and the held Backups that no good one follows.
 struct record {
@@ -26,11 +26,11 @@ std::map<controller::name_key, record> records(controller::objects const& all) {
   rules::good_times good(all);
   for (auto& [key, one] : all.of<backup>()) {
     if (!one.spec.config_ref || !one.status.timing || !one.status.timing->end_time) continue;
-    auto& of = found[{key.namespace_, one.spec.config_ref->name}];
-    auto at = *one.status.timing->end_time;
-    of.held += one.status.phase == backup_phase::Held && one.status.shrunk && !good.follow(one);
-    if (one.status.phase == backup_phase::Failed) of.failures.push_back(at);
-    if (one.status.phase == backup_phase::Succeeded && (!of.success || *of.success < at)) of.success = at;
+    auto& entry = found[{key.namespace_, one.spec.config_ref->name}];
+    auto time = *one.status.timing->end_time;
+    entry.held += one.status.phase == backup_phase::Held && one.status.shrunk && !good.follow(one);
+    if (one.status.phase == backup_phase::Failed) entry.failures.push_back(time);
+    if (one.status.phase == backup_phase::Succeeded && (!entry.success || *entry.success < time)) entry.success = time;
   }
   return found;
 }
@@ -38,16 +38,16 @@ std::map<controller::name_key, record> records(controller::objects const& all) {
 void measure_configs(controller::objects const& all, metrics::registry& into) {
   auto found = records(all);
   for (auto& [key, config] : all.of<backup_config>()) {
-    auto& of = found[key];
+    auto& entry = found[key];
     labels which{{"backup_config", key.name}, {"namespace", key.namespace_}};
-    if (of.success)
-      into.set("kopia_operator_backup_last_success_timestamp_seconds", "When a Backup of the config last succeeded.", seconds(*of.success),
-               which);
-    auto failed = std::ranges::count_if(of.failures, [&](instant at) { return !of.success || at > *of.success; });
+    if (entry.success)
+      into.set("kopia_operator_backup_last_success_timestamp_seconds", "When a Backup of the config last succeeded.",
+               seconds(*entry.success), which);
+    auto failed = std::ranges::count_if(entry.failures, [&](instant time) { return !entry.success || time > *entry.success; });
     into.set("kopia_operator_backup_consecutive_failures", "Backups of the config that failed since one last succeeded.",
              static_cast<double>(failed), which);
     into.set("kopia_operator_backups_held",
-             "Backups that hold much less than the one before them, which nobody has accepted, and which no good one follows.", of.held,
+             "Backups that hold much less than the one before them, which nobody has accepted, and which no good one follows.", entry.held,
              which);
   }
 }

@@ -87,30 +87,30 @@ bool is_reached_by(rules::any_repository const& repository, object_ref const& se
 }
 
 /// Also for a repository that no longer exists.
-void add_configs_at(std::vector<object_ref>& to, controller::objects const& all, object_ref const& repository) {
+void add_configs_at(std::vector<object_ref>& objects, controller::objects const& all, object_ref const& repository) {
   for (auto& [key, one] : all.of<backup_config>())
-    if (rules::names(one.spec.repository, key.namespace_, repository)) to.push_back(controller::ref_of(one));
+    if (rules::names(one.spec.repository, key.namespace_, repository)) objects.push_back(controller::ref_of(one));
 }
 
-void add_configs_with_selectors(std::vector<object_ref>& to, controller::objects const& all, std::string const& ns) {
+void add_configs_with_selectors(std::vector<object_ref>& objects, controller::objects const& all, std::string const& ns) {
   for (auto& [_, one] : controller::in_namespace(all.of<backup_config>(), ns))
-    if (rules::selects_claims(one)) to.push_back(controller::ref_of(one));
+    if (rules::selects_claims(one)) objects.push_back(controller::ref_of(one));
 }
 
 /// Adds the Backup that a sibling was created for.
-void add_parent(std::vector<object_ref>& to, controller::objects const& all, object_ref const& sibling) {
+void add_parent(std::vector<object_ref>& objects, controller::objects const& all, object_ref const& sibling) {
   auto* there = controller::find(all.of<backup>(), sibling.namespace_, sibling.name);
   auto group = there ? rules::group_of(*there) : std::string_view{};
-  if (!group.empty()) to.push_back({std::string(backup::info.kind), sibling.namespace_, std::string(group), ""});
+  if (!group.empty()) objects.push_back({std::string(backup::info.kind), sibling.namespace_, std::string(group), ""});
 }
 
-void add_deletions_that_wait_for(std::vector<object_ref>& to, controller::objects const& all, object_ref const& changed) {
+void add_deletions_that_wait_for(std::vector<object_ref>& objects, controller::objects const& all, object_ref const& changed) {
   static constexpr std::string_view waited_for[] = {secret::info.kind, repository::info.kind, cluster_repository::info.kind,
                                                     restore::info.kind, core_namespace::info.kind};
   if (std::ranges::find(waited_for, changed.kind) == std::end(waited_for)) return;
   bool in_one = changed.kind == core_namespace::info.kind;
   for (auto& [key, one] : all.of<backup>())
-    if (one.metadata.deletion_timestamp && (!in_one || key.namespace_ == changed.name)) to.push_back(controller::ref_of(one));
+    if (one.metadata.deletion_timestamp && (!in_one || key.namespace_ == changed.name)) objects.push_back(controller::ref_of(one));
 }
 
 /// Other objects to reconcile after a change: those that use a Secret or repository or select a claim, the Backup that a sibling was

@@ -18,14 +18,14 @@ using rules::backup_name_beginning;
 namespace {
 
 timed_object slots_of(backup_schedule const& one) {
-  timed_object to{.key = one.metadata.uid,
-                  .object = controller::ref_of(one),
-                  .rules = one.spec.schedule,
-                  .created = one.metadata.creation_timestamp.value_or(instant{}),
-                  .does = "backup",
-                  .kind = &backup_schedule_slots};
-  if (rules::is_suspended(one) || controller::is_manifest_missing(one.metadata)) to.rules.suspend = true;
-  return to;
+  timed_object timed{.key = one.metadata.uid,
+                     .object = controller::ref_of(one),
+                     .rules = one.spec.schedule,
+                     .created = one.metadata.creation_timestamp.value_or(instant{}),
+                     .does = "backup",
+                     .kind = &backup_schedule_slots};
+  if (rules::is_suspended(one) || controller::is_manifest_missing(one.metadata)) timed.rules.suspend = true;
+  return timed;
 }
 
 timed_object slots_of(maintenance const& one, std::string const& part) {
@@ -47,9 +47,9 @@ bool is_repository(object_ref const& object) {
 
 }  // namespace
 
-status_fragment fragment_of(controller::objects const& all, timed_object const& of) {
-  auto* meta = controller::find_meta(all, of.object.kind, {of.object.namespace_, of.object.name});
-  return {.uid = of.object.uid, .observed_generation = meta ? meta->generation : 0};
+status_fragment fragment_of(controller::objects const& all, timed_object const& timed) {
+  auto* meta = controller::find_meta(all, timed.object.kind, {timed.object.namespace_, timed.object.name});
+  return {.uid = timed.object.uid, .observed_generation = meta ? meta->generation : 0};
 }
 
 std::optional<std::string> taken_from(object_ref const& own, instant slot, run_state const& fact) {
@@ -108,9 +108,9 @@ controller::due_runs lists_of(rules::any_repository const& repository, std::vect
   auto every = std::max(repository.spec->catalog.refresh_interval, duration(30'000));
   auto phase = duration(static_cast<std::int64_t>(hash::stable_hash({"list", uid}) % static_cast<std::uint64_t>(every.count())));
   auto tick = (now.time_since_epoch() - phase) / every;
-  auto at = instant(phase + tick * every);
-  if (at > newest->changed_at) order("tick", std::to_string(tick));
-  ticks.next = at + every;
+  auto time = instant(phase + tick * every);
+  if (time > newest->changed_at) order("tick", std::to_string(tick));
+  ticks.next = time + every;
   return ticks;
 }
 

@@ -13,7 +13,7 @@ extern controller::timed_kind const backup_schedule_slots;
 extern controller::timed_kind const maintenance_slots;
 
 /// A status fragment with uid and generation, for both kinds.
-proto::status_fragment fragment_of(controller::objects const& all, controller::timed_object const& of);
+proto::status_fragment fragment_of(controller::objects const& all, controller::timed_object const& timed);
 /// If the fact under a run's id belongs to another object than `own`: `The run of slot S is taken by KIND NS/NAME`.
 std::optional<std::string> taken_from(proto::object_ref const& own, instant slot, proto::run_state const& fact);
 

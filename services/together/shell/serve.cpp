@@ -34,21 +34,22 @@ asio::awaitable<void> keep(clock& time, std::string name, std::function<asio::aw
   }
 }
 
-asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registry& on, options how, gateway::service::sentences tell) {
+asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registry& health, options settings,
+                            gateway::service::sentences tell) {
   auto loop = co_await asio::this_coro::executor;
-  auto const cluster = how.gateway.cluster;
+  auto const cluster = settings.gateway.cluster;
   controller::cluster_cache cache({bus, time, loop, cluster, "services"}, controller::cluster_cache::everything());
   controller::process_shared const shared{.cache = &cache};
-  how.orchestration.shared = shared;
+  settings.orchestration.shared = shared;
   app::nursery all(loop);
   auto start = [&](std::string const& name, auto make) {
-    on.expect(name);
-    all.spawn(keep(time, name, [&on, name, make] { return runtime::live(on, name, make()); }));
+    health.expect(name);
+    all.spawn(keep(time, name, [&health, name, make] { return runtime::live(health, name, make()); }));
   };
   all.spawn(keep(time, "cluster-cache", [&] { return cache.run(); }));
-  start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, loop, how.gateway, tell); });
-  start("maintenance-lease", [&] { return std::make_unique<maintenance_lease::service>(bus, time, loop, how.lease); });
-  start("mover-orchestration", [&] { return std::make_unique<mover_orchestration::service>(bus, time, loop, how.orchestration); });
+  start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, loop, settings.gateway, tell); });
+  start("maintenance-lease", [&] { return std::make_unique<maintenance_lease::service>(bus, time, loop, settings.lease); });
+  start("mover-orchestration", [&] { return std::make_unique<mover_orchestration::service>(bus, time, loop, settings.orchestration); });
   start("catalog-discovery", [&] {
     return std::make_unique<catalog_discovery::service>(bus, time, loop, catalog_discovery::options{.cluster = cluster, .shared = shared});
   });

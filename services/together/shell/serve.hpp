@@ -21,7 +21,7 @@ struct options {
 
 /// Serves until it is cancelled. A service that fails is restarted from stored state with growing pauses; the others go on. All share one
 /// cluster_cache. `tell`: as in gateway::service.
-boost::asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registry& on, options how,
+boost::asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registry& health, options options,
                                    gateway::service::sentences tell = {});
 
 /// Runs `serve` again whenever it fails or ends, with growing pauses (200 ms to 10 s).

@@ -35,14 +35,14 @@ std::string read_all(fs::path const& path, reader const& from) {
 }
 
 /// The content of `<name>-data` (base64), or of the file that `<name>` names; empty when neither exists.
-std::string material(json::value const& of, std::string const& name, fs::path const& folder, reader const& files) {
-  auto data = of.text(name + "-data");
+std::string material(json::value const& value, std::string const& name, fs::path const& folder, reader const& files) {
+  auto data = value.text(name + "-data");
   if (!data.empty()) {
     auto bytes = encoding::from_base64(data);
     if (!bytes) throw wrong{name + "-data is not base64"};
     return *bytes;
   }
-  auto path = of.text(name);
+  auto path = value.text(name);
   return path.empty() ? std::string() : read_all(folder / path, files);
 }
 
@@ -55,8 +55,8 @@ json::value const& entry(json::value const& all, std::string_view list, std::str
   throw wrong{"no entry of `" + std::string(list) + "` is called \"" + std::string(name) + "\""};
 }
 
-bool is_true(json::value const& of, std::string_view name) {
-  auto* found = of.find(name);
+bool is_true(json::value const& value, std::string_view name) {
+  auto* found = value.find(name);
   return found && found->as_bool() && *found->as_bool();
 }
 

@@ -41,7 +41,7 @@ awaitable<std::expected<value, std::string>> created(client& api, value review) 
 finding refusal(borrowed_right const& needed, std::string const& who) {
   auto what = needed.use.empty() ? "do this" : "use " + needed.use;
   return {needed.field, "kopiur would " + what + " for " + who + ", who may not do it: this needs the right to " + needed.text() + " " +
-                            needed.place() + "."};
+                            needed.scope() + "."};
 }
 
 finding doubt(borrowed_right const& needed, std::string const& who, std::string const& why) {

@@ -12,14 +12,14 @@ using json::value;
 
 namespace {
 
-void add_hooks(value const& config, std::string const& ns, char const* list, std::vector<borrowed_right>& to) {
+void add_hooks(value const& config, std::string const& ns, char const* list, std::vector<borrowed_right>& borrowed_rights) {
   auto* hooks = config.at(std::string("spec.hooks.") + list);
   if (!hooks || !hooks->as_array()) return;
   for (std::size_t i = 0; i < hooks->as_array()->size(); ++i) {
     auto& hook = (*hooks->as_array())[i];
     auto field = std::string("spec.hooks.") + list + "[" + std::to_string(i) + "].";
-    if (hook.find("workloadExec")) to.push_back({field + "workloadExec", ns, {}, {{"", "pods", "exec", "create"}}});
-    if (hook.find("runJob")) to.push_back({field + "runJob", ns, {}, {{"batch", "jobs", "", "create"}}});
+    if (hook.find("workloadExec")) borrowed_rights.push_back({field + "workloadExec", ns, {}, {{"", "pods", "exec", "create"}}});
+    if (hook.find("runJob")) borrowed_rights.push_back({field + "runJob", ns, {}, {{"batch", "jobs", "", "create"}}});
   }
 }
 

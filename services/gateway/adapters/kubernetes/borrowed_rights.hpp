@@ -28,7 +28,7 @@ struct borrowed_right {
   /// `create pods or get secrets "token"`
   std::string text() const;
   /// `in namespace prod`, `in all namespaces`
-  std::string place() const { return namespace_.empty() ? "in all namespaces" : "in namespace " + namespace_; }
+  std::string scope() const { return namespace_.empty() ? "in all namespaces" : "in namespace " + namespace_; }
 };
 
 /// What the object of an AdmissionReview borrows that its oldObject did not: commands in pods and Jobs of a BackupConfig's hooks, and every

@@ -32,12 +32,13 @@ std::vector<std::string> claims_of(value const& group) {
 
 std::string capture_label(std::string_view name) { return ours(name); }
 
-value capture_manifest(std::string const& ns, proto::capture const& of) {
-  value metadata = object{{"name", of.name},
-                          {"namespace", ns},
-                          {"labels", object{{ours("run"), of.name}, {std::string(proto::label::managed_by), proto::label::managed_by_us}}},
-                          {"annotations", object{{made_for(), encoding::join(of.claims, ",")}}}};
-  value selector = object{{"matchLabels", object{{capture_label(of.name), of.group}}}};
+value capture_manifest(std::string const& ns, proto::capture const& capture) {
+  value metadata =
+      object{{"name", capture.name},
+             {"namespace", ns},
+             {"labels", object{{ours("run"), capture.name}, {std::string(proto::label::managed_by), proto::label::managed_by_us}}},
+             {"annotations", object{{made_for(), encoding::join(capture.claims, ",")}}}};
+  value selector = object{{"matchLabels", object{{capture_label(capture.name), capture.group}}}};
   return object{{"apiVersion", resource_of(group_kind)->group_version},
                 {"kind", group_kind},
                 {"metadata", std::move(metadata)},
@@ -65,11 +66,12 @@ std::vector<std::string> missing_in(value const& group, std::map<std::string, va
 
 // ---- creation
 
-awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture of, std::string claim, snapshot_state until, bool taken) {
-  auto there = co_await objects_.read({group_kind, ns, of.name, ""});
+awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture capture, std::string claim, snapshot_state until,
+                                                bool taken) {
+  auto there = co_await objects_.read({group_kind, ns, capture.name, ""});
   if (!there && taken && there.error().code == answer_code::NotFound)
-    co_return refuse(answer_code::Invalid, taken_and_gone(group_kind, of.name));
-  if (!there && there.error().code == answer_code::NotFound) there = co_await make(ns, of);
+    co_return refuse(answer_code::Invalid, taken_and_gone(group_kind, capture.name));
+  if (!there && there.error().code == answer_code::NotFound) there = co_await make(ns, capture);
   if (!there) co_return there;
   auto name = key_of(*there).text();
   if (is_terminating(*there)) co_return refuse(answer_code::Unavailable, name + " is being deleted; it will be created again.");
@@ -89,10 +91,11 @@ awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture o
   co_return refuse(answer_code::Unavailable, name + " was taken without " + encoding::join(missing, " and ") + "; it is taken again.");
 }
 
-awaitable<outcome<value>> captures::make(std::string ns, proto::capture of) {
-  for (auto const& claim : of.claims)
-    if (auto done = co_await label_claim({claim_kind, ns, claim}, of.name, of.group); !done) co_return std::unexpected(done.error());
-  auto made = co_await objects_.create(capture_manifest(ns, of));
+awaitable<outcome<value>> captures::make(std::string ns, proto::capture capture) {
+  for (auto const& claim : capture.claims)
+    if (auto done = co_await label_claim({claim_kind, ns, claim}, capture.name, capture.group); !done)
+      co_return std::unexpected(done.error());
+  auto made = co_await objects_.create(capture_manifest(ns, capture));
   if (!made && made.error().code == answer_code::NotFound)
     co_return refuse(answer_code::Invalid,
                      "groupBy VolumeGroupSnapshot needs that kind (" + std::string(resource_of(group_kind)->group_version) +

@@ -8,7 +8,7 @@ namespace kopiur::gateway::kubernetes {
 
 /// The label of the capture's claims.
 std::string capture_label(std::string_view name);
-json::value capture_manifest(std::string const& ns, proto::capture const& of);
+json::value capture_manifest(std::string const& ns, proto::capture const& capture);
 /// The VolumeSnapshots that are members of the group, by the name of their claim.
 std::map<std::string, json::value> members_of(json::array snapshots, json::value const& group);
 /// The claims of the group that have no member.
@@ -21,11 +21,11 @@ class captures {
   /// The claim's VolumeSnapshot in the capture. A missing capture is created, unless it was `taken` before. Unavailable, with a sentence,
   /// while it has not reached `until`; Invalid when the cluster lacks the kind, the capture was created without that claim, or a `taken`
   /// one is gone.
-  awaitable<outcome<json::value>> snapshot_in(std::string ns, proto::capture of, std::string claim, snapshot_state until, bool taken);
+  awaitable<outcome<json::value>> snapshot_in(std::string ns, proto::capture capture, std::string claim, snapshot_state until, bool taken);
   awaitable<outcome<void>> remove(proto::delete_capture command);
 
  private:
-  awaitable<outcome<json::value>> make(std::string ns, proto::capture of);
+  awaitable<outcome<json::value>> make(std::string ns, proto::capture capture);
   awaitable<outcome<std::map<std::string, json::value>>> members(json::value group);
   awaitable<outcome<void>> take_away(json::value group);
   awaitable<outcome<void>> label_claim(object_key claim, std::string name, json::value text);

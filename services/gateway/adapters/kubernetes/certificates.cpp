@@ -61,27 +61,29 @@ key_pointer key_in(std::string const& text) {
 
 template <class Write>
 std::string written(Write write, char const* what) {
-  text_pointer to(::BIO_new(::BIO_s_mem()));
-  must(to && write(to.get()) == 1, what);
+  text_pointer cursor(::BIO_new(::BIO_s_mem()));
+  must(cursor && write(cursor.get()) == 1, what);
   char* bytes = nullptr;
-  auto length = ::BIO_get_mem_data(to.get(), &bytes);
+  auto length = ::BIO_get_mem_data(cursor.get(), &bytes);
   return {bytes, static_cast<std::size_t>(length)};
 }
 std::string text_of(X509* certificate) {
-  return written([&](BIO* to) { return ::PEM_write_bio_X509(to, certificate); }, "PEM_write_bio_X509");
+  return written([&](BIO* bio) { return ::PEM_write_bio_X509(bio, certificate); }, "PEM_write_bio_X509");
 }
 std::string text_of(EVP_PKEY* key) {
-  auto write = [&](BIO* to) { return ::PEM_write_bio_PKCS8PrivateKey(to, key, nullptr, nullptr, 0, nullptr, nullptr); };
+  auto write = [&](BIO* bio) { return ::PEM_write_bio_PKCS8PrivateKey(bio, key, nullptr, nullptr, 0, nullptr, nullptr); };
   return written(write, "PEM_write_bio_PKCS8PrivateKey");
 }
 
-std::time_t seconds(instant at) { return std::chrono::floor<std::chrono::seconds>(at).time_since_epoch().count(); }
+std::time_t seconds(instant time) { return std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count(); }
 instant instant_of(ASN1_TIME const* time) {
   std::tm parts{};
   must(::ASN1_TIME_to_tm(time, &parts) == 1, "ASN1_TIME_to_tm");
   return instant(std::chrono::seconds(::timegm(&parts)));
 }
-validity validity_of(X509 const* of) { return {instant_of(::X509_get0_notBefore(of)), instant_of(::X509_get0_notAfter(of))}; }
+validity validity_of(X509 const* certificate) {
+  return {instant_of(::X509_get0_notBefore(certificate)), instant_of(::X509_get0_notAfter(certificate))};
+}
 
 void extend(X509* what, X509* issuer, int id, std::string const& text) {
   X509V3_CTX context;
@@ -165,7 +167,7 @@ bool belong_together(pem_pair const& pair) {
   return fits;
 }
 
-bool is_taken(std::string const& certificate, std::string const& authorities, std::string const& name, instant at) {
+bool is_taken(std::string const& certificate, std::string const& authorities, std::string const& name, instant time) {
   auto asked = first_in(certificate);
   store_pointer trusted(::X509_STORE_new());
   check_pointer check(::X509_STORE_CTX_new());
@@ -173,10 +175,10 @@ bool is_taken(std::string const& certificate, std::string const& authorities, st
   for (auto from = reading(authorities); auto one = next_in(from);) ::X509_STORE_add_cert(trusted.get(), one.get());
   bool begun = ::X509_STORE_CTX_init(check.get(), trusted.get(), asked.get(), nullptr) == 1;
   if (!begun) return false;
-  auto* how = ::X509_STORE_CTX_get0_param(check.get());
-  ::X509_VERIFY_PARAM_set_time(how, seconds(at));
-  ::X509_VERIFY_PARAM_set_purpose(how, X509_PURPOSE_SSL_SERVER);
-  bool taken = ::X509_VERIFY_PARAM_set1_host(how, name.data(), name.size()) == 1 && ::X509_verify_cert(check.get()) == 1;
+  auto* parameters = ::X509_STORE_CTX_get0_param(check.get());
+  ::X509_VERIFY_PARAM_set_time(parameters, seconds(time));
+  ::X509_VERIFY_PARAM_set_purpose(parameters, X509_PURPOSE_SSL_SERVER);
+  bool taken = ::X509_VERIFY_PARAM_set1_host(parameters, name.data(), name.size()) == 1 && ::X509_verify_cert(check.get()) == 1;
   ::ERR_clear_error();
   return taken;
 }

@@ -17,7 +17,7 @@ struct pem_pair {
 /// The period in which a certificate is valid; whole seconds.
 struct validity {
   instant from, until;
-  bool holds(instant at) const { return from <= at && at < until; }
+  bool holds(instant time) const { return from <= time && time < until; }
   bool operator==(validity const&) const = default;
 };
 
@@ -33,6 +33,6 @@ std::optional<validity> validity_of(std::string const& text);
 /// Whether `key` belongs to the first certificate in `pair`.
 bool belong_together(pem_pair const& pair);
 /// Whether a client that trusts `authorities` accepts `certificate` at that instant from a server that it calls `name`.
-bool is_taken(std::string const& certificate, std::string const& authorities, std::string const& name, instant at);
+bool is_taken(std::string const& certificate, std::string const& authorities, std::string const& name, instant time);
 
 }  // namespace kopiur::gateway::kubernetes

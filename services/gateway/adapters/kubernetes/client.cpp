@@ -64,8 +64,8 @@ std::string path_of(std::string_view group_version, std::string_view plural, std
   return path;
 }
 
-client::client(clock& time, asio::any_io_executor loop, access who, limits how)
-    : time_(time), loop_(std::move(loop)), who_(std::move(who)), how_(how), tls_(tls_of(who_)), turns_(loop_, how_.connections) {
+client::client(clock& time, asio::any_io_executor loop, access who, limits limits)
+    : time_(time), loop_(std::move(loop)), who_(std::move(who)), limits_(limits), tls_(tls_of(who_)), turns_(loop_, limits_.connections) {
   auto where = http::parse_url(who_.server);
   if (!where) throw std::runtime_error("The API server: " + where.error());
   where_ = std::move(*where);
@@ -108,7 +108,7 @@ wire_call client::to_wire(call const& what) {
                 .target = target_of(what, where_.target),
                 .headers = {{"Accept", what.accept}},
                 .body = {},
-                .longest = how_.content.bytes};
+                .longest = limits_.content.bytes};
   if (auto& bearer = token(); !bearer.empty()) out.headers.emplace_back("Authorization", "Bearer " + bearer);
   if (!what.body.is_null()) out.headers.emplace_back("Content-Type", what.content_type), out.body = json::dump(what.body);
   return out;
@@ -122,7 +122,7 @@ awaitable<result<std::unique_ptr<connection>>> client::connected(std::string con
   }
   auto fresh = std::make_unique<connection>(loop_, tls_, where_, who_.tls_server_name);
   try {
-    co_await app::within(time_, how_.connect, fresh->open(), "no connection within " + to_text(how_.connect));
+    co_await app::within(time_, limits_.connect, fresh->open(), "no connection within " + to_text(limits_.connect));
     co_return fresh;
   } catch (std::exception const& failed) {
     if (app::is_cancelled(std::current_exception())) throw;
@@ -134,7 +134,7 @@ awaitable<result<wire_answer>> client::answered(call const& what, awaitable<wire
   wire_answer answer;
   auto go = [](awaitable<wire_answer> from, wire_answer& into) -> awaitable<void> { into = co_await std::move(from); };
   try {
-    co_await app::within(time_, how_.answer, go(std::move(work), answer), "nothing within " + to_text(how_.answer));
+    co_await app::within(time_, limits_.answer, go(std::move(work), answer), "nothing within " + to_text(limits_.answer));
   } catch (std::exception const& failed) {
     if (app::is_cancelled(std::current_exception())) throw;
     co_return std::unexpected(without_answer(what, words_of(failed), http::is_too_long(failed)));
@@ -148,14 +148,14 @@ awaitable<result<json::value>> client::ask_once(call const& what) {
   auto turn = what.at_once ? turns_.take_at_once() : co_await turns_.take();
   if (auto known = co_await identify(name_of(what)); !known) co_return std::unexpected(known.error());
   auto as = tls_;
-  auto on = co_await connected(name_of(what));
-  if (!on) co_return std::unexpected(on.error());
-  auto answer = co_await answered(what, (*on)->exchange(to_wire(what)));
+  auto connection = co_await connected(name_of(what));
+  if (!connection) co_return std::unexpected(connection.error());
+  auto answer = co_await answered(what, (*connection)->exchange(to_wire(what)));
   if (!answer) co_return std::unexpected(answer.error());
-  if (idle_.size() < how_.connections && as == tls_) idle_.push_back(std::move(*on));
+  if (idle_.size() < limits_.connections && as == tls_) idle_.push_back(std::move(*connection));
   if (answer->status >= 400)
     co_return std::unexpected(judged(what, read_error(answer->status, answer->retry_after, answer->body, name_of(what))));
-  auto content = read_cluster_json(answer->body, how_.content);
+  auto content = read_cluster_json(answer->body, limits_.content);
   if (!content) co_return std::unexpected(without_answer(what, "the answer is " + content.error().text(), content.error().too_large));
   co_return std::move(*content);
 }
@@ -176,7 +176,7 @@ awaitable<result<json::value>> client::ask(call what) {
     auto& failed = answer.error();
     bool nothing_done = failed.code == answer_code::TooManyRequests || failed.code == answer_code::Unavailable ||
                         (failed.status == 401 && attempt == 0 && may_be_known_again());
-    if (!nothing_done || attempt + 1 >= how_.attempts) co_return answer;
+    if (!nothing_done || attempt + 1 >= limits_.attempts) co_return answer;
     co_await pause(attempt, failed.retry_after);
   }
 }
@@ -184,21 +184,21 @@ awaitable<result<json::value>> client::ask(call what) {
 awaitable<result<std::unique_ptr<connection>>> client::begun(call what, int good,
                                                              std::function<awaitable<wire_answer>(connection&, wire_call)> begin) {
   if (auto known = co_await identify(name_of(what)); !known) co_return std::unexpected(known.error());
-  auto on = co_await connected(name_of(what));
-  if (!on) co_return on;
-  auto answer = co_await answered(what, begin(**on, to_wire(what)));
+  auto opened = co_await connected(name_of(what));
+  if (!opened) co_return opened;
+  auto answer = co_await answered(what, begin(**opened, to_wire(what)));
   if (!answer) co_return std::unexpected(answer.error());
   if (answer->status != good) co_return std::unexpected(read_error(answer->status, answer->retry_after, answer->body, name_of(what)));
-  co_return on;
+  co_return opened;
 }
 
 awaitable<result<std::unique_ptr<connection>>> client::stream(call what) {
-  return begun(std::move(what), 200, [](connection& on, wire_call sent) { return on.begin(std::move(sent)); });
+  return begun(std::move(what), 200, [](connection& link, wire_call sent) { return link.begin(std::move(sent)); });
 }
 
 awaitable<result<std::unique_ptr<connection>>> client::channels(call what, std::string protocol) {
   return begun(std::move(what), 101,
-               [protocol = std::move(protocol)](connection& on, wire_call sent) { return on.upgrade(std::move(sent), protocol); });
+               [protocol = std::move(protocol)](connection& link, wire_call sent) { return link.upgrade(std::move(sent), protocol); });
 }
 
 }  // namespace kopiur::gateway::kubernetes

@@ -38,7 +38,7 @@ class client {
     json::bounds content{.bytes = 64 << 20};
   };
   /// Throws std::runtime_error with a sentence when `who` cannot be used.
-  client(clock& time, asio::any_io_executor loop, access who, limits how);
+  client(clock& time, asio::any_io_executor loop, access who, limits limits);
   client(clock& time, asio::any_io_executor loop, access who) : client(time, std::move(loop), std::move(who), limits{}) {}
 
   /// Sends a request, and repeats it with growing pauses when nothing was done: after 429 (with the server's Retry-After), for reads also
@@ -67,7 +67,7 @@ class client {
   clock& time_;
   asio::any_io_executor loop_;
   access who_;
-  limits how_;
+  limits limits_;
   http::address where_;
   std::shared_ptr<asio::ssl::context> tls_;
   std::optional<exec_credentials> exec_;

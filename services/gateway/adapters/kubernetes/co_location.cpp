@@ -40,10 +40,10 @@ struct holders {
   bool movers_only = true;  // movers end by themselves
 };
 
-void add_new(array& to, value const* list) {
+void add_new(array& array, value const* list) {
   if (!list || !list->as_array()) return;
   for (auto const& each : *list->as_array())
-    if (std::ranges::find(to, each) == to.end()) to.push_back(each);
+    if (std::ranges::find(array, each) == array.end()) array.push_back(each);
 }
 
 holders holders_of(std::string_view claim, array const& pods, std::string_view run) {
@@ -75,13 +75,13 @@ outcome<void> free_to_fill(std::string_view claim, array const& pods) {
   return {};
 }
 
-outcome<placement> place_for(array const& claims, array const& pods, std::string_view run) {
+outcome<placement> placement_for(array const& claims, array const& pods, std::string_view run) {
   std::optional<holders> fixed;
   for (auto const& claim : claims) {
-    auto how = sharing_of(claim);
-    auto by = how == sharing::Anywhere ? holders{} : holders_of(claim.text("metadata.name"), pods, run);
+    auto mode = sharing_of(claim);
+    auto by = mode == sharing::Anywhere ? holders{} : holders_of(claim.text("metadata.name"), pods, run);
     if (by.nodes.empty()) continue;
-    if (how == sharing::OnePod)
+    if (mode == sharing::OnePod)
       return refuse_for(by.movers_only, "The claim " + by.claim + " is ReadWriteOncePod, and the pod " + by.pod +
                                             " has it: stop that, or back up by copyMethod Snapshot or Clone.");
     if (!fixed) {
@@ -122,8 +122,8 @@ awaitable<outcome<value>> claim_at(client& api, known_claim const& known, object
   co_return std::move(*there);
 }
 
-awaitable<outcome<placement>> place_for(client& api, known_claim const& known, shared_answers<std::string, array>& pods_on_nodes,
-                                        proto::create_job const& command) {
+awaitable<outcome<placement>> placement_for(client& api, known_claim const& known, shared_answers<std::string, array>& pods_on_nodes,
+                                            proto::create_job const& command) {
   array claims;
   for (auto const& use : command.volumes) {
     if (use.claim_name.empty()) continue;
@@ -135,7 +135,7 @@ awaitable<outcome<placement>> place_for(client& api, known_claim const& known, s
   if (claims.empty()) co_return placement();
   auto pods = co_await pods_on_nodes.of(command.namespace_);
   if (!pods) co_return std::unexpected(pods.error());
-  co_return place_for(claims, **pods, command.run);
+  co_return placement_for(claims, **pods, command.run);
 }
 
 awaitable<outcome<void>> free_to_fill(shared_answers<std::string, array>& pods_on_nodes, proto::create_job const& command) {

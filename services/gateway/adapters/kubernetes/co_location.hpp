@@ -18,7 +18,7 @@ struct placement {
 /// Where the mover of `run` has to run, by the pods that use its claims now. Pods without a node, and ended pods, use nothing. Invalid,
 /// with guidance, when there can be no node: a claim is ReadWriteOncePod and a pod uses it, or two claims are on different nodes.
 /// Unavailable when only movers of kopiur prevent it now.
-outcome<placement> place_for(json::array const& claims, json::array const& pods, std::string_view run);
+outcome<placement> placement_for(json::array const& claims, json::array const& pods, std::string_view run);
 /// Required node affinity; the scheduler still checks everything else. By the node's name, not its label `kubernetes.io/hostname`: the two
 /// may differ, and pods contain the name.
 json::value affinity_to(std::vector<std::string> const& nodes);
@@ -27,10 +27,10 @@ json::value affinity_to(std::vector<std::string> const& nodes);
 using known_claim = std::function<std::optional<json::value>(object_key const&)>;
 /// The claim, known or read; null: it does not exist.
 awaitable<outcome<json::value>> claim_at(client& api, known_claim const& known, object_key key);
-/// place_for() for a Job that is about to be created, by a list of its namespace's pods that have a node and have not ended; no list is
+/// placement_for() for a Job that is about to be created, by a list of its namespace's pods that have a node and have not ended; no list is
 /// requested when no claim needs it. The list may be some milliseconds old: any list misses a pod that is created a moment later.
-awaitable<outcome<placement>> place_for(client& api, known_claim const& known, shared_answers<std::string, json::array>& pods_on_nodes,
-                                        proto::create_job const& command);
+awaitable<outcome<placement>> placement_for(client& api, known_claim const& known, shared_answers<std::string, json::array>& pods_on_nodes,
+                                            proto::create_job const& command);
 /// free_to_fill() for a restore's target, by a live list; no request for other commands.
 awaitable<outcome<void>> free_to_fill(shared_answers<std::string, json::array>& pods_on_nodes, proto::create_job const& command);
 

@@ -3,7 +3,7 @@
 namespace kopiur::gateway::kubernetes {
 
 awaitable<void> collection::run() {
-  reflector from(api_, time_, how_);
+  reflector from(api_, time_, options_);
   start_over();
   for (;;) take(co_await from.next());
 }
@@ -17,7 +17,7 @@ void collection::tell_gone(object_key const& key) {
   if (found == objects_.end()) return;
   proto::object_ref ref{key.kind, key.namespace_, key.name, std::move(found->second.uid)};
   objects_.erase(found);
-  to_.gone(std::move(ref));
+  listener_.gone(std::move(ref));
 }
 
 void collection::seen(json::value object) {
@@ -28,7 +28,7 @@ void collection::seen(json::value object) {
   if (before != objects_.end() && before->second == now) return;
   if (before != objects_.end() && before->second.uid != now.uid) tell_gone(key);
   objects_.insert_or_assign(std::move(key), std::move(now));
-  to_.is(std::move(object));
+  listener_.is(std::move(object));
 }
 
 void collection::take(change what) {
@@ -36,7 +36,7 @@ void collection::take(change what) {
   if (auto* one = std::get_if<object_gone>(&what)) return tell_gone(key_of(one->object));
   if (std::holds_alternative<started_over>(what)) return start_over();
   for (auto& key : std::exchange(stale_, {})) tell_gone(key);
-  if (!std::exchange(told_, true)) to_.told();
+  if (!std::exchange(told_, true)) listener_.told();
 }
 
 }  // namespace kopiur::gateway::kubernetes

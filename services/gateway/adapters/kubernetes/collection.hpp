@@ -15,8 +15,8 @@ class collection {
     std::function<void(proto::object_ref)> gone;  ///< with its uid
     std::function<void()> told = [] {};           ///< once: all existing objects were reported
   };
-  collection(client& api, clock& time, reflector::options how, listener to)
-      : api_(api), time_(time), how_(std::move(how)), to_(std::move(to)) {}
+  collection(client& api, clock& time, reflector::options options, listener listener)
+      : api_(api), time_(time), options_(std::move(options)), listener_(std::move(listener)) {}
 
   /// Ends by cancellation only. When run again, it reports what changed since.
   awaitable<void> run();
@@ -35,8 +35,8 @@ class collection {
 
   client& api_;
   clock& time_;
-  reflector::options how_;
-  listener to_;
+  reflector::options options_;
+  listener listener_;
   std::map<object_key, held> objects_;
   std::set<object_key> stale_;  // known, but not seen since it started over
   bool told_ = false;

@@ -29,16 +29,16 @@ std::string_view size_for(value const& source, value const& snapshot) {
   return encoding::bytes_of(least) > encoding::bytes_of(size) ? least : size;
 }
 
-value metadata_of(copies_owner const& of, proto::volume_use const& use) {
-  value metadata = object{{"name", copy_name(of.run, use.name)},
-                          {"namespace", of.namespace_},
-                          {"labels", object{{ours("run"), of.run},
+value metadata_of(copies_owner const& item, proto::volume_use const& use) {
+  value metadata = object{{"name", copy_name(item.run, use.name)},
+                          {"namespace", item.namespace_},
+                          {"labels", object{{ours("run"), item.run},
                                             {copy_of(), use.claim_name.substr(0, 63)},
                                             {std::string(proto::label::managed_by), proto::label::managed_by_us}}}};
-  auto backup = std::ranges::find_if(of.serves, [&](proto::object_ref const& one) {
-    return one.kind == proto::backup::info.kind && one.namespace_ == of.namespace_ && !one.uid.empty();
+  auto backup = std::ranges::find_if(item.serves, [&](proto::object_ref const& one) {
+    return one.kind == proto::backup::info.kind && one.namespace_ == item.namespace_ && !one.uid.empty();
   });
-  if (backup == of.serves.end()) return metadata;
+  if (backup == item.serves.end()) return metadata;
   value owner = object{{"apiVersion", proto::api_version}, {"kind", backup->kind}, {"name", backup->name}, {"uid", backup->uid}};
   metadata.set("ownerReferences", json::array{std::move(owner)});
   return metadata;
@@ -49,16 +49,16 @@ value metadata_of(copies_owner const& of, proto::volume_use const& use) {
 std::string copy_name(std::string_view run, std::string_view volume) { return std::string(run) + "-" + std::string(volume); }
 bool is_copy(value const& object) { return object.text("kind") == claim_kind && !label(object, copy_of()).empty(); }
 
-value snapshot_manifest(copies_owner const& of, proto::volume_use const& use) {
+value snapshot_manifest(copies_owner const& owner, proto::volume_use const& use) {
   value spec = object{{"source", object{{"persistentVolumeClaimName", use.claim_name}}}};
   if (use.copy->snapshot_class) spec.set("volumeSnapshotClassName", *use.copy->snapshot_class);
   return object{{"apiVersion", resource_of(snapshot_kind)->group_version},
                 {"kind", snapshot_kind},
-                {"metadata", metadata_of(of, use)},
+                {"metadata", metadata_of(owner, use)},
                 {"spec", std::move(spec)}};
 }
 
-value copy_manifest(copies_owner const& of, proto::volume_use const& use, value const& source, value const& snapshot) {
+value copy_manifest(copies_owner const& owner, proto::volume_use const& use, value const& source, value const& snapshot) {
   value from =
       snapshot.is_null()
           ? value(object{{"kind", claim_kind}, {"name", use.claim_name}})
@@ -67,7 +67,7 @@ value copy_manifest(copies_owner const& of, proto::volume_use const& use, value 
       object{{"dataSource", std::move(from)}, {"resources", object{{"requests", object{{"storage", size_for(source, snapshot)}}}}}};
   for (auto* like : {"accessModes", "storageClassName", "volumeMode"})
     if (auto* there = source.find("spec")->find(like)) spec.set(like, *there);
-  return object{{"apiVersion", "v1"}, {"kind", claim_kind}, {"metadata", metadata_of(of, use)}, {"spec", std::move(spec)}};
+  return object{{"apiVersion", "v1"}, {"kind", claim_kind}, {"metadata", metadata_of(owner, use)}, {"spec", std::move(spec)}};
 }
 
 // ---- creation
@@ -91,11 +91,11 @@ awaitable<outcome<void>> copies::capture(proto::capture_volumes command) {
   if (!job) co_return std::unexpected(job.error());
   if (!removed_at(*job).empty())
     co_return refuse(answer_code::Removed, "the run " + command.run + " has ended: nothing more is captured for it.");
-  copies_owner const of{command.run, command.namespace_, command.serves};
+  copies_owner const owner{command.run, command.namespace_, command.serves};
   for (auto& use : command.volumes) {
     if (!use.copy || use.copy->clone) continue;
-    if (auto source = co_await source_of(of, use); !source) co_return std::unexpected(source.error());
-    if (auto cut = co_await snapshot_for(of, use, snapshot_state::cut); !cut) co_return std::unexpected(cut.error());
+    if (auto source = co_await source_of(owner, use); !source) co_return std::unexpected(source.error());
+    if (auto cut = co_await snapshot_for(owner, use, snapshot_state::cut); !cut) co_return std::unexpected(cut.error());
   }
   co_return outcome<void>();
 }
@@ -108,8 +108,8 @@ awaitable<outcome<value>> copies::job_of(std::string run, int attempt, std::stri
   co_return there;
 }
 
-awaitable<outcome<value>> copies::source_of(copies_owner of, proto::volume_use use) {
-  object_key key{claim_kind, of.namespace_, use.claim_name};
+awaitable<outcome<value>> copies::source_of(copies_owner owner, proto::volume_use use) {
+  object_key key{claim_kind, owner.namespace_, use.claim_name};
   auto source = co_await claim_at(api_, known_, key);
   if (!source) co_return source;
   if (source->is_null()) co_return refuse(answer_code::Unavailable, "the claim " + key.text() + " does not exist.");
@@ -118,27 +118,27 @@ awaitable<outcome<value>> copies::source_of(copies_owner of, proto::volume_use u
   co_return source;
 }
 
-awaitable<outcome<void>> copies::make(copies_owner of, proto::volume_use use) {
-  auto source = co_await source_of(of, use);
+awaitable<outcome<void>> copies::make(copies_owner owner, proto::volume_use use) {
+  auto source = co_await source_of(owner, use);
   if (!source) co_return std::unexpected(source.error());
-  auto snapshot = use.copy->clone ? outcome<value>(value()) : co_await snapshot_for(of, use, snapshot_state::ready);
+  auto snapshot = use.copy->clone ? outcome<value>(value()) : co_await snapshot_for(owner, use, snapshot_state::ready);
   if (!snapshot) co_return std::unexpected(snapshot.error());
-  auto claim = co_await objects_.create(copy_manifest(of, use, *source, *snapshot));
+  auto claim = co_await objects_.create(copy_manifest(owner, use, *source, *snapshot));
   if (!claim) co_return std::unexpected(claim.error());
   if (is_terminating(*claim))
     co_return refuse(answer_code::Unavailable, key_of(*claim).text() + " is being deleted; it will be created again.");
   co_return outcome<void>();
 }
 
-awaitable<outcome<value>> copies::snapshot_for(copies_owner of, proto::volume_use use, snapshot_state until) {
+awaitable<outcome<value>> copies::snapshot_for(copies_owner owner, proto::volume_use use, snapshot_state until) {
   bool taken = use.copy->taken;
-  if (use.copy->together) co_return co_await captures_.snapshot_in(of.namespace_, *use.copy->together, use.claim_name, until, taken);
-  auto there = taken ? co_await objects_.read({snapshot_kind, of.namespace_, copy_name(of.run, use.name), ""})
-                     : co_await objects_.create(snapshot_manifest(of, use));
+  if (use.copy->together) co_return co_await captures_.snapshot_in(owner.namespace_, *use.copy->together, use.claim_name, until, taken);
+  auto there = taken ? co_await objects_.read({snapshot_kind, owner.namespace_, copy_name(owner.run, use.name), ""})
+                     : co_await objects_.create(snapshot_manifest(owner, use));
   if (!there && there.error().code == answer_code::NotFound)
     co_return refuse(answer_code::Invalid,
                      taken
-                         ? taken_and_gone(snapshot_kind, copy_name(of.run, use.name))
+                         ? taken_and_gone(snapshot_kind, copy_name(owner.run, use.name))
                          : std::string("copyMethod Snapshot needs the kind VolumeSnapshot, and this cluster does not have it: install the "
                                        "snapshot-controller with its CRDs, or say copyMethod Clone or Direct."));
   if (!there) co_return there;

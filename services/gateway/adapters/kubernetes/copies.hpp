@@ -17,10 +17,10 @@ struct copies_owner {
   std::string const &run, &namespace_;
   std::vector<proto::object_ref> const& serves;
 };
-json::value snapshot_manifest(copies_owner const& of, proto::volume_use const& use);
+json::value snapshot_manifest(copies_owner const& owner, proto::volume_use const& use);
 /// A claim like `source`, created from the snapshot, or from the source if the snapshot is null; never smaller than either requires. The
 /// Backup that the run serves owns it, so it is deleted with that Backup at the latest.
-json::value copy_manifest(copies_owner const& of, proto::volume_use const& use, json::value const& source, json::value const& snapshot);
+json::value copy_manifest(copies_owner const& owner, proto::volume_use const& use, json::value const& source, json::value const& snapshot);
 
 class copies {
  public:
@@ -38,9 +38,9 @@ class copies {
   awaitable<outcome<void>> remove(proto::delete_job command);
 
  private:
-  awaitable<outcome<void>> make(copies_owner of, proto::volume_use use);
-  awaitable<outcome<json::value>> source_of(copies_owner of, proto::volume_use use);
-  awaitable<outcome<json::value>> snapshot_for(copies_owner of, proto::volume_use use, snapshot_state until);
+  awaitable<outcome<void>> make(copies_owner owner, proto::volume_use use);
+  awaitable<outcome<json::value>> source_of(copies_owner owner, proto::volume_use use);
+  awaitable<outcome<json::value>> snapshot_for(copies_owner owner, proto::volume_use use, snapshot_state until);
   awaitable<outcome<json::value>> job_of(std::string run, int attempt, std::string ns);
   awaitable<outcome<void>> take_away(object_key key, std::string const& run, storage_behind behind);
 

@@ -44,22 +44,22 @@ std::vector<std::string> texts_in(value const* list) {
 }
 
 /// The gateway's environment, with the kubeconfig's variables, and the input.
-std::vector<std::string> environment_for(exec_plugin const& how) {
+std::vector<std::string> environment_for(exec_plugin const& plugin) {
   std::vector<std::string> all;
   auto is_set = [&](std::string_view one) {
-    return one.starts_with("KUBERNETES_EXEC_INFO=") || how.environment.contains(std::string(one.substr(0, one.find('='))));
+    return one.starts_with("KUBERNETES_EXEC_INFO=") || plugin.environment.contains(std::string(one.substr(0, one.find('='))));
   };
   for (auto** each = ::environ; *each; ++each)
     if (!is_set(*each)) all.emplace_back(*each);
-  for (auto const& [name, content] : how.environment) all.push_back(name + "=" + content);
-  all.push_back("KUBERNETES_EXEC_INFO=" + how.task);
+  for (auto const& [name, content] : plugin.environment) all.push_back(name + "=" + content);
+  all.push_back("KUBERNETES_EXEC_INFO=" + plugin.task);
   return all;
 }
 
-std::string search_path_of(exec_plugin const& how) {
-  auto own = how.environment.find("PATH");
+std::string search_path_of(exec_plugin const& plugin) {
+  auto own = plugin.environment.find("PATH");
   auto* ours = std::getenv("PATH");
-  return own != how.environment.end() ? own->second : ours ? ours : "";
+  return own != plugin.environment.end() ? own->second : ours ? ours : "";
 }
 
 struct printed {
@@ -68,10 +68,10 @@ struct printed {
 };
 
 awaitable<void> run(process::child& program, printed& into) {
-  auto keep = [](std::string& to, std::size_t limit) {
-    return [&to, limit](std::string_view bytes) { to += bytes.substr(0, limit - std::min(limit, to.size())); };
+  auto keep = [](std::string& target, std::size_t limit) {
+    return [&target, limit](std::string_view bytes) { target += bytes.substr(0, limit - std::min(limit, target.size())); };
   };
-  auto wait = [](process::child& of, printed& to) -> awaitable<void> { to.end = co_await of.wait(); };
+  auto wait = [](process::child& item, printed& result) -> awaitable<void> { result.end = co_await item.wait(); };
   app::nursery all(co_await asio::this_coro::executor);
   all.spawn(process::drain(program.out(), keep(into.out, longest_answer)));
   all.spawn(process::drain(program.err(), keep(into.err, longest_complaint)));
@@ -87,11 +87,11 @@ std::string in_one_line(std::string_view text) {
 }
 
 /// Why there is no credential, and the kubeconfig's hint how to get the program.
-std::string complaint(exec_plugin const& how, std::string const& why, std::string_view said) {
-  auto text = "The program " + how.command + ", by which the kubeconfig logs in, " + why;
+std::string complaint(exec_plugin const& plugin, std::string const& why, std::string_view said) {
+  auto text = "The program " + plugin.command + ", by which the kubeconfig logs in, " + why;
   if (auto words = in_one_line(said); !words.empty()) text += ": " + words;
   if (!text.ends_with('.')) text += '.';
-  if (!how.install_hint.empty()) text += " " + in_one_line(how.install_hint);
+  if (!plugin.install_hint.empty()) text += " " + in_one_line(plugin.install_hint);
   return text;
 }
 
@@ -144,13 +144,13 @@ std::expected<exec_credential, std::string> read_credential(std::string_view pri
 }
 
 awaitable<std::expected<exec_credential, std::string>> exec_credentials::ask() {
-  auto fail = [&](std::string const& why, std::string_view said = {}) { return std::unexpected(complaint(how_, why, said)); };
-  auto program = process::find_program(how_.command, search_path_of(how_));
+  auto fail = [&](std::string const& why, std::string_view said = {}) { return std::unexpected(complaint(plugin_, why, said)); };
+  auto program = process::find_program(plugin_.command, search_path_of(plugin_));
   if (!program) co_return fail("does not exist");
   printed said;
   try {
-    process::command start{.arguments = {*program}, .environment = environment_for(how_)};
-    start.arguments.insert(start.arguments.end(), how_.arguments.begin(), how_.arguments.end());
+    process::command start{.arguments = {*program}, .environment = environment_for(plugin_)};
+    start.arguments.insert(start.arguments.end(), plugin_.arguments.begin(), plugin_.arguments.end());
     process::child child(loop_, start);
     co_await app::within(time_, limit_, run(child, said), "");
   } catch (app::timed_out const&) {
@@ -159,7 +159,7 @@ awaitable<std::expected<exec_credential, std::string>> exec_credentials::ask() {
     co_return fail("cannot be started", why.what());
   }
   if (!said.end.success()) co_return fail(how_it_ended(said.end), said.err);
-  auto found = read_credential(said.out, how_.api_version);
+  auto found = read_credential(said.out, plugin_.api_version);
   if (!found) co_return fail(found.error(), said.err);
   co_return found;
 }
@@ -171,9 +171,9 @@ awaitable<std::expected<exec_credential, std::string>> exec_credentials::now() {
   }
   if (known_ && (!known_->until || time_.now() < *known_->until)) co_return *known_;
   struct turn {
-    exec_credentials& of;
-    explicit turn(exec_credentials& whose) : of(whose) { of.running_ = true; }
-    ~turn() { of.running_ = false, of.ended_.notify(); }
+    exec_credentials& credentials;
+    explicit turn(exec_credentials& whose) : credentials(whose) { credentials.running_ = true; }
+    ~turn() { credentials.running_ = false, credentials.ended_.notify(); }
   } ours(*this);
   auto said = co_await ask();
   known_ = said ? std::optional(*said) : std::nullopt;

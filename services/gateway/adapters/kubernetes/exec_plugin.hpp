@@ -30,8 +30,8 @@ class exec_credentials {
  public:
   static constexpr duration longest{30'000};
 
-  exec_credentials(clock& time, asio::any_io_executor loop, exec_plugin how, duration limit = longest)
-      : time_(time), loop_(std::move(loop)), how_(std::move(how)), limit_(limit), ended_(loop_) {}
+  exec_credentials(clock& time, asio::any_io_executor loop, exec_plugin plugin, duration limit = longest)
+      : time_(time), loop_(std::move(loop)), plugin_(std::move(plugin)), limit_(limit), ended_(loop_) {}
 
   /// The current credentials. Callers that arrive while the program runs wait for that run. The error is a sentence with the program, its
   /// stderr and the kubeconfig's hint. A program that exceeds the limit is killed.
@@ -44,7 +44,7 @@ class exec_credentials {
 
   clock& time_;
   asio::any_io_executor loop_;
-  exec_plugin how_;
+  exec_plugin plugin_;
   duration limit_;
   bool running_ = false;
   app::event ended_;

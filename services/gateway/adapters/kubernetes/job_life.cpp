@@ -48,9 +48,9 @@ awaitable<void> jobs::follow(held one) {
 
 /// Reads its log, to the end if there is one, until the mover is over.
 awaitable<void> jobs::attend(entry& one) {
-  auto over_for_long = [](jobs& all, entry& of) -> awaitable<void> {
-    co_await all.settled(of);
-    if (!of.gone) co_await all.time_.sleep_for(log_may_take);
+  auto over_for_long = [](jobs& all, entry& item) -> awaitable<void> {
+    co_await all.settled(item);
+    if (!item.gone) co_await all.time_.sleep_for(log_may_take);
   };
   if (sight_of(one).has_log) co_await app::first_of(follow_log(one), over_for_long(*this, one));
   co_await settled(one);
@@ -106,10 +106,10 @@ awaitable<void> jobs::follow_log(entry& one) {
   while (!one.gone) {
     auto* pod = pod_of(one);
     if (!pod || pod->gone) co_return;
-    mover_output said({[&](proto::work_progress progress) { to_.tell(job_progress{one.run, std::move(progress)}); },
+    mover_output said({[&](proto::work_progress progress) { sinks_.tell(job_progress{one.run, std::move(progress)}); },
                        [&](proto::row_page rows) {
                          one.pages.push_back(std::move(rows));
-                         to_.tell(job_rows{one.run, one.attempt, std::ssize(one.pages), one.pages.back()});
+                         sinks_.tell(job_rows{one.run, one.attempt, std::ssize(one.pages), one.pages.back()});
                        }});
     one.pages.clear();
     auto end = co_await read_log(api_, {"Pod", one.key.namespace_, std::string(pod->object.text("metadata.name"))}, said);

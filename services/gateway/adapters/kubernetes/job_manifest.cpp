@@ -26,7 +26,7 @@ constexpr std::string_view work_file = "work.json", job_folder = "/kopiur/job", 
 
 std::string of_a_mover() { return ours("mover-volume"); }
 value list(std::initializer_list<value> items) { return json::array(items); }
-value empty_folder(std::string_view name, object how = {}) { return object{{"name", name}, {"emptyDir", std::move(how)}}; }
+value empty_folder(std::string_view name, object extra = {}) { return object{{"name", name}, {"emptyDir", std::move(extra)}}; }
 value mounted(std::string_view name, std::string path, bool read_only = false) {
   return object{{"name", name}, {"mountPath", std::move(path)}, {"readOnly", read_only}};
 }
@@ -56,7 +56,7 @@ bool may_take_over_volumes(proto::create_job const& command, surroundings const&
 }
 
 /// Where kopia's cache is stored.
-enum class cache_place {
+enum class cache_location {
   node,            ///< in the pod's own storage
   volume,          ///< on a volume of a class: the mover can write there anyway
   volume_by_group  ///< the same, but the pod needs a group for it; the source is mounted read-only, so the kubelet does not change it
@@ -64,24 +64,24 @@ enum class cache_place {
 
 /// A volume of a class is deleted with its pod. If the group that gives the mover access would also apply to data of users, the cache stays
 /// on the node.
-cache_place place_of_cache(proto::create_job const& command, proto::mover_options const& options, bool takes_over_volumes) {
-  if (!options.cache || !options.cache->storage_class_name) return cache_place::node;
+cache_location location_of_cache(proto::create_job const& command, proto::mover_options const& options, bool takes_over_volumes) {
+  if (!options.cache || !options.cache->storage_class_name) return cache_location::node;
   auto says = [](std::optional<value> const& context, char const* what) { return context ? context->find(what) : nullptr; };
   auto* user = says(options.security_context, "runAsUser");
   if (!user) user = says(options.pod_security_context, "runAsUser");
   bool root = options.privileged_mode || (user && *user == value(0));
-  if (takes_over_volumes || root || says(options.pod_security_context, "fsGroup")) return cache_place::volume;
+  if (takes_over_volumes || root || says(options.pod_security_context, "fsGroup")) return cache_location::volume;
   bool only_reads = std::holds_alternative<proto::snapshot_work>(command.work.task);
-  return only_reads ? cache_place::volume_by_group : cache_place::node;
+  return only_reads ? cache_location::volume_by_group : cache_location::node;
 }
 
 value environment_of(proto::create_job const& command) {
   value out = list({object{{"name", "KOPIUR_CONTAINED"}, {"value", "1"}}, object{{"name", "HOME"}, {"value", "/tmp"}},
                     object{{"name", "XDG_RUNTIME_DIR"}, {"value", "/run/kopiur"}}});
   for (auto const& use : command.secrets) {
-    auto place = place_of(use);
-    if (!use.env || !place) continue;
-    value from = object{{"name", job_name(command.run, command.attempt).value_or("")}, {"key", *place}, {"optional", use.optional}};
+    auto secret_key = secret_key_of(use);
+    if (!use.env || !secret_key) continue;
+    value from = object{{"name", job_name(command.run, command.attempt).value_or("")}, {"key", *secret_key}, {"optional", use.optional}};
     out.push(object{{"name", *use.env}, {"valueFrom", object{{"secretKeyRef", std::move(from)}}}});
   }
   return out;
@@ -91,9 +91,9 @@ value labels_of(std::string_view run) {
   return object{{ours("run"), run}, {"app.kubernetes.io/name", "kopiur-mover"}, {"app.kubernetes.io/managed-by", "kopiur"}};
 }
 
-value cache_volume(proto::create_job const& command, proto::mover_options const& options, cache_place place) {
+value cache_volume(proto::create_job const& command, proto::mover_options const& options, cache_location location) {
   auto size = options.cache ? options.cache->capacity : std::nullopt;
-  if (place == cache_place::node) return empty_folder("cache", size ? object{{"sizeLimit", *size}} : object{});
+  if (location == cache_location::node) return empty_folder("cache", size ? object{{"sizeLimit", *size}} : object{});
   auto labels = labels_of(command.run);
   labels.set(of_a_mover(), "cache");
   value wish = object{{"accessModes", list({"ReadWriteOnce"})},
@@ -112,7 +112,7 @@ void add_folders(value& volumes, value& mounts, std::string_view job, value cach
                  mounted("volumes", std::string(volumes_folder)), mounted("cache", std::string(cache_folder))});
 }
 
-outcome<value> source_of(proto::create_job const& command, proto::volume_use const& use, cache_place cache) {
+outcome<value> source_of(proto::create_job const& command, proto::volume_use const& use, cache_location cache) {
   if (use.nfs) return object{{"nfs", object{{"server", use.nfs->server}, {"path", use.nfs->path}, {"readOnly", use.read_only}}}};
   if (use.claim_name.empty())
     return refuse(answer_code::Invalid, "The folder " + use.host_path + " of the host is not available in a cluster: use a claim.");
@@ -120,11 +120,12 @@ outcome<value> source_of(proto::create_job const& command, proto::volume_use con
     return refuse(answer_code::Invalid, "The claim " + use.claim_namespace + "/" + use.claim_name + " cannot be mounted by a Job in " +
                                             command.namespace_ + ": they have to be in one namespace.");
   value claim = object{{"claimName", use.claim_name}};
-  if (use.read_only && cache == cache_place::volume_by_group) claim.set("readOnly", true);
+  if (use.read_only && cache == cache_location::volume_by_group) claim.set("readOnly", true);
   return object{{"persistentVolumeClaim", std::move(claim)}};
 }
 
-outcome<void> add_volume(value& volumes, value& mounts, proto::create_job const& command, proto::volume_use const& use, cache_place cache) {
+outcome<void> add_volume(value& volumes, value& mounts, proto::create_job const& command, proto::volume_use const& use,
+                         cache_location cache) {
   auto volume = source_of(command, use, cache);
   if (!volume) return std::unexpected(volume.error());
   auto name = "claim-" + use.name;
@@ -164,25 +165,25 @@ proto::mover_options options_of(proto::create_job const& command) {
 
 }  // namespace
 
-outcome<value> job_manifest(proto::create_job const& command, pod_settings const& how, surroundings const& there) {
+outcome<value> job_manifest(proto::create_job const& command, pod_settings const& settings, surroundings const& there) {
   auto name = job_name(command.run, command.attempt);
   if (!name) return std::unexpected(name.error());
   if (name->size() > longest_label)
     return refuse(answer_code::Invalid, "The name " + *name + " is longer than the 63 characters that a Job's may have.");
   if (auto known = with_paths(command.work, folders_of(command)); !known) return std::unexpected(known.error());
   for (auto const& use : command.secrets)
-    if (auto place = place_of(use); !place) return std::unexpected(place.error());
+    if (auto secret_key = secret_key_of(use); !secret_key) return std::unexpected(secret_key.error());
   auto options = options_of(command);
   bool takes_over_volumes = may_take_over_volumes(command, there);
-  auto cache = place_of_cache(command, options, takes_over_volumes);
+  auto cache = location_of_cache(command, options, takes_over_volumes);
   value volumes, mounts;
   add_folders(volumes, mounts, *name, cache_volume(command, options, cache));
   for (auto const& use : command.volumes)
     if (auto added = add_volume(volumes, mounts, command, use, cache); !added) return std::unexpected(added.error());
 
   value container = object{{"name", "mover"},
-                           {"image", how.image},
-                           {"imagePullPolicy", how.pull_policy},
+                           {"image", settings.image},
+                           {"imagePullPolicy", settings.pull_policy},
                            {"command", list({"/usr/bin/kopiur-mover"})},
                            {"args", list({std::string(job_folder) + "/" + std::string(work_file)})},
                            {"env", environment_of(command)},
@@ -194,11 +195,11 @@ outcome<value> job_manifest(proto::create_job const& command, pod_settings const
                      {"automountServiceAccountToken", false},
                      {"enableServiceLinks", false},
                      {"terminationGracePeriodSeconds", grace_seconds},
-                     {"securityContext", security_of_pod(options, takes_over_volumes || cache == cache_place::volume_by_group)},
+                     {"securityContext", security_of_pod(options, takes_over_volumes || cache == cache_location::volume_by_group)},
                      {"containers", list({std::move(container)})},
                      {"volumes", std::move(volumes)}};
-  if (!there.place.nodes.empty()) pod.set("affinity", affinity_to(there.place.nodes));
-  if (!there.place.tolerations.empty()) pod.set("tolerations", there.place.tolerations);
+  if (!there.placement.nodes.empty()) pod.set("affinity", affinity_to(there.placement.nodes));
+  if (!there.placement.tolerations.empty()) pod.set("tolerations", there.placement.tolerations);
   auto pod_labels = labels_of(command.run);
   if (auto account = account_of(command)) {
     pod.set("serviceAccountName", *account);
@@ -208,7 +209,7 @@ outcome<value> job_manifest(proto::create_job const& command, pod_settings const
   auto metadata = metadata_of(command.run, *name, command.namespace_);
   if (target_of(command) && !there.fresh_target) metadata.set("finalizers", list({value(proto::finalizer::mover_result)}));
   auto text = json::write(command);
-  auto seal = seal_of(how.seal_secret, {"Job", command.namespace_, *name}, text);
+  auto seal = seal_of(settings.seal_secret, {"Job", command.namespace_, *name}, text);
   metadata.set("annotations", object{{ours("create-job"), std::move(text)}, {ours("seal"), std::move(seal)}});
   return object{{"apiVersion", "batch/v1"},
                 {"kind", "Job"},
@@ -227,7 +228,7 @@ bool brings_volumes(value const& job) {
 
 bool is_of_a_mover(value const& object) { return object.text("kind") == "PersistentVolumeClaim" && !label(object, of_a_mover()).empty(); }
 
-outcome<std::string> place_of(proto::secret_use const& use) {
+outcome<std::string> secret_key_of(proto::secret_use const& use) {
   auto plain = [](std::string const& name) {
     return !name.empty() && name.size() < 200 && name != work_file &&
            std::ranges::all_of(
@@ -247,7 +248,7 @@ outcome<value> job_secret(proto::create_job const& command, std::string_view job
   if (!work) return std::unexpected(work.error());
   auto data = value::make_object();
   data.set(work_file, encoding::base64(json::pretty(json::encode(*work))));
-  for (auto const& [place, content] : values) data.set(place, encoding::base64(content));
+  for (auto const& [secret_key, content] : values) data.set(secret_key, encoding::base64(content));
   auto metadata = metadata_of(command.run, *name, command.namespace_);
   metadata.set("ownerReferences", list({object{{"apiVersion", "batch/v1"}, {"kind", "Job"}, {"name", *name}, {"uid", job_uid}}}));
   return object{{"apiVersion", "v1"}, {"kind", "Secret"}, {"metadata", std::move(metadata)},
@@ -279,12 +280,13 @@ value removal(value const& job, bool end_it, instant now, duration kept) {
   return object{{"metadata", std::move(metadata)}, {"spec", std::move(spec)}};
 }
 
-value tombstone(std::string_view run, std::string_view name, std::string_view ns, pod_settings const& how, instant now, duration kept) {
+value tombstone(std::string_view run, std::string_view name, std::string_view ns, pod_settings const& settings, instant now,
+                duration kept) {
   auto metadata = metadata_of(run, name, ns);
   metadata.find("annotations")->set(ours("removed-at"), to_text(now));
   value little = object{{"cpu", "10m"}, {"memory", "16Mi"}};
   value container = object{{"name", "mover"},
-                           {"image", how.image},
+                           {"image", settings.image},
                            {"securityContext", security_of_container({})},
                            {"resources", object{{"requests", little}, {"limits", little}}}};
   value pod = object{{"restartPolicy", "Never"},

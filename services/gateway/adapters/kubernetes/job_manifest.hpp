@@ -19,13 +19,13 @@ struct pod_settings {
 
 /// Existing objects that affect a mover's pod.
 struct surroundings {
-  placement place{};
+  placement placement{};
   bool fresh_target = false;  ///< a restore's target contains no data of users
 };
 
 /// The Job. Refused (Invalid) when the command needs what a pod cannot have: a folder of the host, a claim of another namespace, a name
 /// that is too long for a label.
-outcome<json::value> job_manifest(proto::create_job const& command, pod_settings const& how, surroundings const& there = {});
+outcome<json::value> job_manifest(proto::create_job const& command, pod_settings const& settings, surroundings const& there = {});
 
 /// Whether the Job's pod has ephemeral volumes.
 bool brings_volumes(json::value const& job);
@@ -35,7 +35,7 @@ bool is_of_a_mover(json::value const& object);
 /// The values of a Job's Secrets, by their key in job_secret().
 using secret_values = std::map<std::string, std::string>;
 /// The key of `use` in job_secret(). Refused when its target is not a plain variable or file.
-outcome<std::string> place_of(proto::secret_use const& use);
+outcome<std::string> secret_key_of(proto::secret_use const& use);
 /// The Secret of the Job with that uid: the work with real paths, and the values.
 outcome<json::value> job_secret(proto::create_job const& command, std::string_view job_uid, secret_values const& values);
 
@@ -51,7 +51,7 @@ std::string_view removed_at(json::value const& job);
 json::value removal(json::value const& job, bool end_it, instant now, duration kept);
 /// A Job that never runs anything and is deleted by its TTL: it replaces a Job that was removed before it was created. It is hardened and
 /// limited to pass any policy of a cluster: if it is refused, nothing proves that the other is not created later.
-json::value tombstone(std::string_view run, std::string_view name, std::string_view ns, pod_settings const& how, instant now,
+json::value tombstone(std::string_view run, std::string_view name, std::string_view ns, pod_settings const& settings, instant now,
                       duration kept);
 
 }  // namespace kopiur::gateway::kubernetes

@@ -24,7 +24,7 @@ awaitable<outcome<void>> make_secret(objects& all, shared_contents& from, proto:
     auto content = value_in(*known->second, use.key);
     if (!content && use.optional && content.error().code == answer_code::NotFound) continue;
     if (!content) co_return std::unexpected(content.error());
-    values[place_of(use).value()] = std::move(*content);
+    values[secret_key_of(use).value()] = std::move(*content);
   }
   auto manifest = job_secret(command, job_uid, values);
   if (!manifest) co_return std::unexpected(manifest.error());
@@ -38,7 +38,7 @@ awaitable<std::string> without_secrets(objects& all, proto::create_job const& co
   auto secret = co_await all.read({"Secret", key.namespace_, key.name, ""});
   if (!secret) co_return std::string();
   std::vector<std::string> hidden;
-  for (auto const& use : command.secrets) hidden.push_back(value_in(*secret, place_of(use).value_or("")).value_or(""));
+  for (auto const& use : command.secrets) hidden.push_back(value_in(*secret, secret_key_of(use).value_or("")).value_or(""));
   co_return masked(std::move(text), hidden);
 }
 

@@ -65,13 +65,13 @@ job_sight look_at(value const& job, value const* pod, bool pod_gone) {
   sight.end.started = running || ended;
   if (ended) {
     sight.end.result = result_in(*ended);
-    sight.end.how = how_it_ended(*ended);
+    sight.end.ending = how_it_ended(*ended);
   } else if (pod_over) {
-    sight.end.how = why_pod_failed(*pod);
+    sight.end.ending = why_pod_failed(*pod);
   } else if (failed && !pod) {
-    sight.end.how = failed->text("message");
+    sight.end.ending = failed->text("message");
   } else if (deleted) {
-    sight.end.how = "its Job was deleted, not by kopiur";
+    sight.end.ending = "its Job was deleted, not by kopiur";
   }
   if (running || ended) {
     sight.status.phase = proto::job_phase::Running;
@@ -84,14 +84,14 @@ job_sight look_at(value const& job, value const* pod, bool pod_gone) {
 }
 
 value brief(value const& object) {
-  auto part = [&](std::string const& of, std::initializer_list<char const*> names) {
+  auto part = [&](std::string const& container, std::initializer_list<char const*> names) {
     auto kept = value::make_object();
     for (std::string name : names)
-      if (auto* it = object.at(of + "." + name)) kept.set(name, *it);
+      if (auto* it = object.at(container + "." + name)) kept.set(name, *it);
     return kept;
   };
   auto metadata = part("metadata", {"name", "namespace", "uid", "creationTimestamp", "deletionTimestamp"});
-  if (auto at = removed_at(object); !at.empty()) metadata.set("annotations", json::object{{ours("removed-at"), at}});
+  if (auto removed = removed_at(object); !removed.empty()) metadata.set("annotations", json::object{{ours("removed-at"), removed}});
   auto it = value::make_object();
   it.set("metadata", std::move(metadata));
   it.set("status", part("status", {"phase", "reason", "message", "conditions", "containerStatuses"}));
@@ -103,8 +103,8 @@ warnings newest_warnings(json::array const& events) {
   for (auto const& each : events) {
     if (each.text("type") != "Warning") continue;
     auto when = std::max(each.text("lastTimestamp"), std::max(each.text("eventTime"), each.text("metadata.creationTimestamp")));
-    auto& of = newest[each.text("involvedObject.uid")];
-    if (!of.second || of.first <= when) of = {when, &each};
+    auto& entry = newest[each.text("involvedObject.uid")];
+    if (!entry.second || entry.first <= when) entry = {when, &each};
   }
   warnings found;
   for (auto const& [uid, of] : newest)

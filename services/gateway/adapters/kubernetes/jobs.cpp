@@ -21,8 +21,8 @@ constexpr duration end_may_take = 60s;
 constexpr int tries = 5;
 constexpr char const* pod_of_job = "batch.kubernetes.io/job-name";
 
-reflector::options with_our_run(std::string_view kind, jobs::settings const& how) {
-  return {.of = *resource_of(kind), .namespace_ = how.namespace_, .selector = ours("run"), .told = how.told};
+reflector::options with_our_run(std::string_view kind, jobs::settings const& settings) {
+  return {.resource = *resource_of(kind), .namespace_ = settings.namespace_, .selector = ours("run"), .told = settings.told};
 }
 
 outcome<void> still_there(object_key const& job) {
@@ -41,17 +41,17 @@ object_key key_of_job(proto::object_ref const& ref) { return {"Job", ref.namespa
 
 }  // namespace
 
-jobs::jobs(client& api, clock& time, asio::any_io_executor loop, settings how, sinks to)
+jobs::jobs(client& api, clock& time, asio::any_io_executor loop, settings settings, sinks sinks)
     : api_(api),
       time_(time),
       loop_(std::move(loop)),
-      how_(std::move(how)),
-      to_(std::move(to)),
+      settings_(std::move(settings)),
+      sinks_(std::move(sinks)),
       objects_(api),
-      jobs_seen_(api, time, with_our_run("Job", how_),
+      jobs_seen_(api, time, with_our_run("Job", settings_),
                  {[this](json::value job) { take_job(std::move(job)); }, [this](proto::object_ref job) { lose_job(job); },
                   [this] { one_listed(); }}),
-      pods_seen_(api, time, with_our_run("Pod", how_),
+      pods_seen_(api, time, with_our_run("Pod", settings_),
                  {[this](json::value pod) { take_pod(std::move(pod)); }, [this](proto::object_ref pod) { lose_pod(pod); },
                   [this] { one_listed(); }}),
       warnings_(time, loop_, {.age = strange_after, .rest_factor = 20}, [this](std::string ns) { return warnings_in(std::move(ns)); }),
@@ -76,15 +76,15 @@ awaitable<void> jobs::run() {
 
 void jobs::one_listed() {
   if (!told()) return;
-  to_.listed();
+  sinks_.listed();
   listed_.notify();
 }
 
 /// Learns once which Jobs have their Secrets. A new gateway would otherwise send thousands of creates for Secrets that exist.
 awaitable<void> jobs::learn_secrets() {
-  auto how = with_our_run("Secret", how_);
-  how.metadata_only = true;
-  for (reflector secrets(api_, time_, std::move(how)); !secrets_told_;) {
+  auto options = with_our_run("Secret", settings_);
+  options.metadata_only = true;
+  for (reflector secrets(api_, time_, std::move(options)); !secrets_told_;) {
     auto change = co_await secrets.next();
     if (std::holds_alternative<started_over>(change)) have_secrets_.clear();
     auto* secret = std::get_if<object_is>(&change);
@@ -100,7 +100,7 @@ void jobs::take_job(json::value job) {
   if (dropped_uids_.contains(uid_of(job))) return;
   auto& one = entries_[key];
   if (!one) {
-    auto command = command_of(job, how_.pods.seal_secret);
+    auto command = command_of(job, settings_.pods.seal_secret);
     bool removed = !removed_at(job).empty() && look_at(job, nullptr, false).over;
     if (!command || removed) {
       entries_.erase(key);
@@ -153,9 +153,9 @@ void jobs::take_pod(json::value pod) {
 }
 
 void jobs::lose_pod(proto::object_ref const& pod) {
-  auto of = job_of_pod_.extract(pod.uid);
-  if (!of) return;
-  auto const& [job, uid] = of.mapped();
+  auto node = job_of_pod_.extract(pod.uid);
+  if (!node) return;
+  auto const& [job, uid] = node.mapped();
   auto first = pods_.find(uid);
   if (first == pods_.end() || uid_of(first->second.object) != pod.uid) return;
   first->second.gone = true;
@@ -228,7 +228,7 @@ void jobs::publish(entry& one, proto::job_status status) {
   if (one.version > 0 && json::encode(status) == json::encode(one.told)) return;
   one.told = std::move(status);
   one.version = version_ = std::max<std::int64_t>(version_ + 1, time_.now().time_since_epoch().count());
-  to_.tell(change_of(one));
+  sinks_.tell(change_of(one));
 }
 
 void jobs::refresh(held const& one) {
@@ -260,7 +260,7 @@ void jobs::drop(object_key const& key) {
   dropped_uids_.emplace(uid_of(one.job));
   pods_.erase(std::string(uid_of(one.job)));
   one.woken.notify();
-  to_.tell(gone_object{{"Job", key.namespace_, key.name, std::string(uid_of(one.job))}});
+  sinks_.tell(gone_object{{"Job", key.namespace_, key.name, std::string(uid_of(one.job))}});
   dropped_.notify();
 }
 
@@ -271,7 +271,7 @@ void jobs::drop(object_key const& key) {
 awaitable<outcome<bool>> jobs::has_fresh_target(proto::create_job const& command) {
   auto* target = target_of(command);
   if (!target) co_return false;
-  auto claim = co_await claim_at(api_, how_.claim, {"PersistentVolumeClaim", command.namespace_, target->claim_name});
+  auto claim = co_await claim_at(api_, settings_.claim, {"PersistentVolumeClaim", command.namespace_, target->claim_name});
   if (!claim) co_return std::unexpected(claim.error());
   bool filled = !annotation(*claim, proto::annotation::restored_by).empty();
   auto restore = annotation(*claim, proto::annotation::made_for);
@@ -298,11 +298,11 @@ awaitable<outcome<std::string>> jobs::create(proto::create_job command) {
     command.pod = json::encode(*clear);
   }
   if (auto free = co_await free_to_fill(pods_now_, command); !free) co_return std::unexpected(free.error());
-  auto place = co_await place_for(api_, how_.claim, pods_lately_, command);
-  if (!place) co_return std::unexpected(place.error());
+  auto placement = co_await placement_for(api_, settings_.claim, pods_lately_, command);
+  if (!placement) co_return std::unexpected(placement.error());
   auto fresh = co_await has_fresh_target(command);
   if (!fresh) co_return std::unexpected(fresh.error());
-  auto manifest = job_manifest(command, how_.pods, {std::move(*place), *fresh});
+  auto manifest = job_manifest(command, settings_.pods, {std::move(*placement), *fresh});
   if (!manifest) co_return std::unexpected(manifest.error());
   if (auto may = co_await allowed(api_, *manifest); !may) co_return std::unexpected(may.error());
   auto made = co_await objects_.create(std::move(*manifest));
@@ -313,7 +313,7 @@ awaitable<outcome<std::string>> jobs::create(proto::create_job command) {
   if (is_held(*made) && is_terminating(*made))
     co_return refuse(answer_code::Removed, "The Job " + std::string(made->text("metadata.name")) +
                                                " was deleted, not by kopiur; this attempt is not started again.");
-  if (!command_of(*made, how_.pods.seal_secret))
+  if (!command_of(*made, settings_.pods.seal_secret))
     co_return refuse(answer_code::AlreadyExists,
                      "A Job " + std::string(made->text("metadata.name")) + " exists, and kopiur did not create it: delete it.");
   auto uid = std::string(uid_of(*made));
@@ -330,7 +330,7 @@ awaitable<outcome<void>> jobs::remove(proto::delete_job command) {
   if (ended->is_null()) co_return co_await until_no_pod_runs(key, command.run);
   bool brought_volumes = brings_volumes(*ended), held = is_held(*ended);
   auto uid = std::string(uid_of(*ended));
-  if (!command_of(*ended, how_.pods.seal_secret)) {  // a tombstone: the Job is deleted, but its pods may exist
+  if (!command_of(*ended, settings_.pods.seal_secret)) {  // a tombstone: the Job is deleted, but its pods may exist
     if (auto proven = co_await until_no_pod_runs(key, command.run); !proven) co_return proven;
   } else if (is_over(key, *ended)) {
     drop(key);
@@ -374,8 +374,9 @@ awaitable<outcome<json::value>> jobs::end(object_key const& key, proto::delete_j
   for (int left = tries;; --left) {
     auto there = co_await objects_.read({key.kind, key.namespace_, key.name, ""});
     if (!there && there.error().code != answer_code::NotFound) co_return there;
-    auto done = there ? co_await ended_by_us(key, command, std::move(*there))
-                      : co_await objects_.create(tombstone(command.run, key.name, key.namespace_, how_.pods, time_.now(), how_.kept));
+    auto done =
+        there ? co_await ended_by_us(key, command, std::move(*there))
+              : co_await objects_.create(tombstone(command.run, key.name, key.namespace_, settings_.pods, time_.now(), settings_.kept));
     bool marked = done && !removed_at(*done).empty();
     if (marked || left == 0) co_return done;
     if (done) continue;  // it was just created
@@ -390,7 +391,7 @@ awaitable<outcome<json::value>> jobs::ended_by_us(object_key const& key, proto::
   if (label(there, ours("run")) != command.run)
     co_return refuse(answer_code::Forbidden, key.text() + " does not belong to the run " + command.run + ": kopiur leaves it alone.");
   if (!removed_at(there).empty()) co_return there;
-  co_return co_await objects_.merge(key, removal(there, !is_over(key, there), time_.now(), how_.kept));
+  co_return co_await objects_.merge(key, removal(there, !is_over(key, there), time_.now(), settings_.kept));
 }
 
 /// Deletes the running pods of a Job that no longer exists (`kubectl delete --cascade=orphan` leaves its pod), and waits until none runs.

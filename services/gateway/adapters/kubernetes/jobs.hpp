@@ -27,7 +27,7 @@ class jobs {
     std::function<void(cluster_change)> tell;
     std::function<void()> listed;  ///< once: all existing Jobs and pods were reported
   };
-  jobs(client& api, clock& time, asio::any_io_executor loop, settings how, sinks to);
+  jobs(client& api, clock& time, asio::any_io_executor loop, settings settings, sinks sinks);
   jobs(jobs const&) = delete;
   ~jobs();
 
@@ -92,8 +92,8 @@ class jobs {
   client& api_;
   clock& time_;
   asio::any_io_executor loop_;
-  settings how_;
-  sinks to_;
+  settings settings_;
+  sinks sinks_;
   objects objects_;
   collection jobs_seen_, pods_seen_;
   std::map<object_key, held> entries_;

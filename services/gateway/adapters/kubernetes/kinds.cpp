@@ -59,11 +59,11 @@ constexpr auto known = [] {
 }();
 
 /// Empty when there are no verbs.
-std::string rule_for(resource const& of, std::string_view part, std::string_view verbs) {
+std::string rule_for(resource const& resource, std::string_view part, std::string_view verbs) {
   if (verbs.empty()) return {};
-  auto slash = of.group_version.find('/');
-  std::string group(slash == std::string_view::npos ? "" : of.group_version.substr(0, slash));
-  std::string names(of.plural), listed;
+  auto slash = resource.group_version.find('/');
+  std::string group(slash == std::string_view::npos ? "" : resource.group_version.substr(0, slash));
+  std::string names(resource.plural), listed;
   if (!part.empty()) names.append("/").append(part);
   for (auto verb : verbs | std::views::split(' ')) listed += (listed.empty() ? "" : ", ") + std::string(verb.begin(), verb.end());
   return "- {apiGroups: [\"" + group + "\"], resources: [" + names + "], verbs: [" + listed + "]}\n";
@@ -84,8 +84,8 @@ resource const* resource_of(std::string_view kind) {
   return found == known.end() ? nullptr : &*found;
 }
 
-std::string path_of(resource const& of, object_key const& key, std::string_view subresource) {
-  return path_of(of.group_version, of.plural, key.namespace_, key.name, subresource);
+std::string path_of(resource const& resource, object_key const& key, std::string_view subresource) {
+  return path_of(resource.group_version, resource.plural, key.namespace_, key.name, subresource);
 }
 
 std::string rules_yaml() {

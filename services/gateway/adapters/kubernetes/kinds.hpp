@@ -18,7 +18,7 @@ struct resource {
 resource const* resource_of(std::string_view kind);
 
 /// The path of an object, or of the collection when `key.name` is empty; of its subresource when one is given.
-std::string path_of(resource const& of, object_key const& key, std::string_view subresource = {});
+std::string path_of(resource const& resource, object_key const& key, std::string_view subresource = {});
 
 /// All of it as rules of RBAC, for the chart: for cluster-scoped kinds, for namespaced kinds, for the gateway's own namespace, and for
 /// single objects.

@@ -47,7 +47,7 @@ std::vector<reflector::options> kinds_of(cluster_settings const& settings) {
   std::vector<reflector::options> kinds;
   for (auto& each : proto::infos_of(proto::mirrored_kinds{})) {
     bool secret = each.kind == proto::secret::info.kind;
-    kinds.push_back({.of = *resource_of(each.kind),
+    kinds.push_back({.resource = *resource_of(each.kind),
                      .namespace_ = each.scope == proto::kind_scope::Cluster ? "" : settings.namespace_,
                      .selector = secret ? "!" + ours("run") : std::string(),
                      .metadata_only = secret,
@@ -128,9 +128,9 @@ void kubernetes_cluster::listed_one() {
 
 awaitable<void> kubernetes_cluster::answer_reviews() {
   if (certificates_) co_await certificates_->found();
-  auto how = *settings_.webhook;
-  how.rights = [this](value review) { return access_.lacking(std::move(review)); };
-  co_await serve_webhook(std::move(how), [this] { return watch_.objects(); });
+  auto settings = *settings_.webhook;
+  settings.rights = [this](value review) { return access_.lacking(std::move(review)); };
+  co_await serve_webhook(std::move(settings), [this] { return watch_.objects(); });
 }
 
 awaitable<void> kubernetes_cluster::stand_by() {
@@ -233,20 +233,20 @@ awaitable<outcome<void>> kubernetes_cluster::run_job(proto::run_user_job job) {
 }
 
 awaitable<outcome<void>> kubernetes_cluster::record_event(proto::record_event event) {
-  auto at = admit_key(event.object);
-  if (!at) co_return std::unexpected(at.error());
-  auto* of = resource_of(at->kind);
-  auto ns = at->namespace_.empty() ? "default" : at->namespace_;  // the convention for objects without a namespace
+  auto result = admit_key(event.object);
+  if (!result) co_return std::unexpected(result.error());
+  auto* resource = resource_of(result->kind);
+  auto ns = result->namespace_.empty() ? "default" : result->namespace_;  // the convention for objects without a namespace
   auto now = to_text(time_.now());
   auto id = hash::digest_hex({event.object.uid, event.type, event.reason, event.message, now}, 16);
-  value involved = object{{"apiVersion", of ? of->group_version : ""},
-                          {"kind", at->kind},
-                          {"name", at->name},
-                          {"namespace", at->namespace_},
+  value involved = object{{"apiVersion", resource ? resource->group_version : ""},
+                          {"kind", result->kind},
+                          {"name", result->name},
+                          {"namespace", result->namespace_},
                           {"uid", event.object.uid}};
   value manifest = object{{"apiVersion", "v1"},
                           {"kind", "Event"},
-                          {"metadata", metadata(ns, at->name.substr(0, 200) + "." + id)},
+                          {"metadata", metadata(ns, result->name.substr(0, 200) + "." + id)},
                           {"involvedObject", std::move(involved)},
                           {"type", event.type},
                           {"reason", event.reason},

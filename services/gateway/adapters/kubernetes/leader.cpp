@@ -19,9 +19,9 @@ using proto::answer_code;
 namespace {
 
 /// The API accepts these instants with exactly six fractional digits.
-std::string micro_time(instant at) {
-  auto second = std::chrono::floor<std::chrono::seconds>(at);
-  auto micros = std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(at - second).count());
+std::string micro_time(instant time) {
+  auto second = std::chrono::floor<std::chrono::seconds>(time);
+  auto micros = std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(time - second).count());
   auto text = to_text(instant(second));
   return text.substr(0, text.size() - 1) + "." + std::string(6 - micros.size(), '0') + micros + "Z";
 }
@@ -40,7 +40,7 @@ value leader::held_by(std::string const& who, value const* before) const {
   auto transitions = count && count->as_int() ? *count->as_int() : 0;
   bool same = before && before->text("spec.holderIdentity") == who;
   value spec = object{{"holderIdentity", who},
-                      {"leaseDurationSeconds", std::chrono::duration_cast<std::chrono::seconds>(how_.life).count()},
+                      {"leaseDurationSeconds", std::chrono::duration_cast<std::chrono::seconds>(limits_.life).count()},
                       {"acquireTime", same ? std::string(before->text("spec.acquireTime")) : now},
                       {"renewTime", now},
                       {"leaseTransitions", transitions + (before && !same ? 1 : 0)}};
@@ -78,14 +78,14 @@ awaitable<void> leader::acquire() {
     if (absent && co_await take(nullptr)) co_return;
     if (there) {
       bool same = !seen.is_null() && version_of(seen) == version_of(*there);
-      unchanged = same ? unchanged + how_.looked : duration(0);
+      unchanged = same ? unchanged + limits_.looked : duration(0);
       seen = *there;
       auto* life = there->at("spec.leaseDurationSeconds");
-      bool expired = unchanged > (life && life->as_int() ? duration(1'000 * *life->as_int()) : how_.life);
+      bool expired = unchanged > (life && life->as_int() ? duration(1'000 * *life->as_int()) : limits_.life);
       bool free = there->text("spec.holderIdentity").empty() || is_ours(*there);
       if ((free || expired) && co_await take(&*there)) co_return;
     }
-    co_await time_.sleep_for(how_.looked);
+    co_await time_.sleep_for(limits_.looked);
   }
 }
 
@@ -95,15 +95,15 @@ awaitable<void> leader::renew() {
     if (there && !is_ours(*there))
       throw std::runtime_error("The " + key_.text() + " was taken over by " + std::string(there->text("spec.holderIdentity")) + ".");
     if (there) lease_ = std::move(*there);
-    co_await time_.sleep_for(how_.looked);
+    co_await time_.sleep_for(limits_.looked);
   }
 }
 
 awaitable<void> leader::keep() {
   for (;;) {
-    co_await time_.sleep_for(how_.renewed);
-    co_await app::within(time_, how_.given_up, renew(),
-                         "The " + key_.text() + " could not be renewed within " + to_text(how_.given_up) + ".");
+    co_await time_.sleep_for(limits_.renewed);
+    co_await app::within(time_, limits_.given_up, renew(),
+                         "The " + key_.text() + " could not be renewed within " + to_text(limits_.given_up) + ".");
   }
 }
 

@@ -14,8 +14,8 @@ class leader {
     duration looked{300};      ///< poll interval of the others
   };
   /// `identity`: unique for this process.
-  leader(client& api, clock& time, std::string ns, std::string name, std::string identity, limits how)
-      : api_(api), all_(api), time_(time), key_{"Lease", std::move(ns), std::move(name)}, identity_(std::move(identity)), how_(how) {}
+  leader(client& api, clock& time, std::string ns, std::string name, std::string identity, limits limits)
+      : api_(api), all_(api), time_(time), key_{"Lease", std::move(ns), std::move(name)}, identity_(std::move(identity)), limits_(limits) {}
   leader(client& api, clock& time, std::string ns, std::string name, std::string identity)
       : leader(api, time, std::move(ns), std::move(name), std::move(identity), limits{}) {}
 
@@ -39,7 +39,7 @@ class leader {
   clock& time_;
   object_key key_;
   std::string identity_;
-  limits how_;
+  limits limits_;
   json::value lease_;  // as last written
 };
 

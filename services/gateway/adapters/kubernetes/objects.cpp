@@ -20,8 +20,8 @@ std::unexpected<refusal> refused(error const& why) { return refuse(why.code, why
 json::value preconditions(std::string_view uid) { return json::object{{"preconditions", json::object{{"uid", json::value(uid)}}}}; }
 
 /// The entries of `to` that are missing or different in `from`; null for each that `to` lacks.
-json::value changed(json::value const* from, json::value const* to) {
-  json::object_editor changes(to ? *to : json::value());
+json::value changed(json::value const* from, json::value const* after) {
+  json::object_editor changes(after ? *after : json::value());
   if (auto* before = from ? from->as_object() : nullptr)
     for (auto& [name, text] : *before) {
       auto* now = changes.find(name);
@@ -33,10 +33,10 @@ json::value changed(json::value const* from, json::value const* to) {
 
 }  // namespace
 
-json::value metadata_patch(json::value const& from, json::value const& to) {
+json::value metadata_patch(json::value const& from, json::value const& after) {
   auto metadata = json::value::make_object();
   metadata.set("uid", uid_of(from)), metadata.set("resourceVersion", version_of(from));
-  auto *before = from.find("metadata"), *now = to.find("metadata");
+  auto *before = from.find("metadata"), *now = after.find("metadata");
   auto *held = before->find("finalizers"), *holds = now->find("finalizers");
   if (!held != !holds || (held && *held != *holds)) metadata.set("finalizers", holds ? *holds : json::value(nullptr));
   for (auto* member : {"labels", "annotations"})
@@ -46,62 +46,62 @@ json::value metadata_patch(json::value const& from, json::value const& to) {
   return patch;
 }
 
-struct objects::place {
+struct objects::address {
   object_key key;
-  resource const* of = nullptr;
-  std::string path() const { return path_of(*of, key); }
+  resource const* resource = nullptr;
+  std::string path() const { return path_of(*resource, key); }
 };
 
-outcome<objects::place> objects::place_of(outcome<object_key> key) {
+outcome<objects::address> objects::address_of(outcome<object_key> key) {
   if (!key) return std::unexpected(key.error());
-  auto* of = resource_of(key->kind);
-  if (!of) return refuse(answer_code::Invalid, "The gateway does not know the kind " + key->kind + " in a cluster.");
-  return place{std::move(*key), of};
+  auto* resource = resource_of(key->kind);
+  if (!resource) return refuse(answer_code::Invalid, "The gateway does not know the kind " + key->kind + " in a cluster.");
+  return address{std::move(*key), resource};
 }
 
-awaitable<outcome<json::value>> objects::read(place at) {
-  auto answer = co_await api_.ask({.path = at.path()});
+awaitable<outcome<json::value>> objects::read(address address) {
+  auto answer = co_await api_.ask({.path = address.path()});
   if (!answer && answer.error().code == answer_code::NotFound)
-    co_return refuse(answer_code::NotFound, "There is no " + at.key.text() + ".");
+    co_return refuse(answer_code::NotFound, "There is no " + address.key.text() + ".");
   if (!answer) co_return refused(answer.error());
   co_return std::move(*answer);
 }
 
 awaitable<outcome<json::value>> objects::read(proto::object_ref object) {
-  auto at = place_of(admit_key(object));
-  if (!at) co_return std::unexpected(at.error());
-  auto there = co_await read(*at);
+  auto address = address_of(admit_key(object));
+  if (!address) co_return std::unexpected(address.error());
+  auto there = co_await read(*address);
   if (there && !object.uid.empty() && uid_of(*there) != object.uid)
-    co_return refuse(answer_code::NotFound, "There is no " + at->key.text() + " of that uid any more.");
+    co_return refuse(answer_code::NotFound, "There is no " + address->key.text() + " of that uid any more.");
   co_return there;
 }
 
 awaitable<outcome<json::value>> objects::create(json::value manifest) {
-  auto at = place_of(admit_key(manifest));
-  if (!at) co_return std::unexpected(at.error());
-  if (!at->key.namespace_.empty()) manifest.find("metadata")->set("namespace", at->key.namespace_);
-  auto collection = object_key{at->key.kind, at->key.namespace_, ""};
-  auto answer =
-      co_await api_.ask({.method = "POST", .path = path_of(*at->of, collection), .query = {{"fieldManager", manager}}, .body = manifest});
+  auto address = address_of(admit_key(manifest));
+  if (!address) co_return std::unexpected(address.error());
+  if (!address->key.namespace_.empty()) manifest.find("metadata")->set("namespace", address->key.namespace_);
+  auto collection = object_key{address->key.kind, address->key.namespace_, ""};
+  auto answer = co_await api_.ask(
+      {.method = "POST", .path = path_of(*address->resource, collection), .query = {{"fieldManager", manager}}, .body = manifest});
   if (answer) co_return std::move(*answer);
   auto code = answer.error().code;
   if (code != answer_code::AlreadyExists && code != answer_code::Ambiguous) co_return refused(answer.error());
-  auto there = co_await read(*at);
+  auto there = co_await read(*address);
   if (there && proves(*there, manifest)) co_return there;
-  if (there) co_return refuse(answer_code::AlreadyExists, at->key.text() + " exists already, and was not made by this run.");
+  if (there) co_return refuse(answer_code::AlreadyExists, address->key.text() + " exists already, and was not made by this run.");
   co_return refused(answer.error());
 }
 
 /// Like `kubectl apply --server-side --force-conflicts`: fields that the manifest lacks stay with their owner.
 awaitable<outcome<json::value>> objects::apply(json::value manifest) {
-  auto at = place_of(admit_key(manifest));
-  if (!at) co_return std::unexpected(at.error());
+  auto address = address_of(admit_key(manifest));
+  if (!address) co_return std::unexpected(address.error());
   auto* metadata = manifest.find("metadata");
-  if (!at->key.namespace_.empty()) metadata->set("namespace", at->key.namespace_);
+  if (!address->key.namespace_.empty()) metadata->set("namespace", address->key.namespace_);
   for (auto* theirs : {"finalizers", "uid", "resourceVersion", "managedFields", "creationTimestamp", "generation"}) metadata->erase(theirs);
   manifest.erase("status");
   auto answer = co_await api_.ask({.method = "PATCH",
-                                   .path = at->path(),
+                                   .path = address->path(),
                                    .query = {{"fieldManager", manager}, {"force", "true"}},
                                    .body = std::move(manifest),
                                    .content_type = "application/apply-patch+yaml"});
@@ -119,34 +119,34 @@ awaitable<outcome<json::value>> objects::merge(object_key const& key, json::valu
   co_return std::move(*answer);
 }
 
-awaitable<outcome<json::value>> objects::patch_once(place at, json::value const& there, proto::patch_metadata const& patch) {
+awaitable<outcome<json::value>> objects::patch_once(address address, json::value const& there, proto::patch_metadata const& patch) {
   if (auto why = held_anew(there, patch)) co_return std::unexpected(std::move(*why));
   auto next = patched(there, patch);
   if (!next) co_return there;
-  auto answer = co_await merge(at.key, metadata_patch(there, *next));
+  auto answer = co_await merge(address.key, metadata_patch(there, *next));
   if (answer && may_go(*answer)) co_return json::value();  // its last finalizer was removed, and so the object
   co_return answer;
 }
 
 awaitable<outcome<json::value>> objects::patch(proto::patch_metadata patch, std::optional<json::value> known) {
-  auto at = place_of(admit_key(patch.object));
-  if (!at) co_return std::unexpected(at.error());
+  auto address = address_of(admit_key(patch.object));
+  if (!address) co_return std::unexpected(address.error());
   // Only for a write, which names the version: an outdated copy is refused. That nothing is to be done is decided by a live read only.
   bool may_write = known && uid_of(*known) == patch.object.uid && !held_anew(*known, patch) && patched(*known, patch);
   if (may_write)
-    if (auto done = co_await patch_once(*at, *known, patch)) co_return done;
+    if (auto done = co_await patch_once(*address, *known, patch)) co_return done;
   for (int left = tries;;) {
     auto there = co_await read(patch.object);
     if (!there) co_return there;
-    auto done = co_await patch_once(*at, *there, patch);
+    auto done = co_await patch_once(*address, *there, patch);
     bool again = !done && (done.error().code == answer_code::Conflict || done.error().code == answer_code::Ambiguous);
     if (!again || --left == 0) co_return done;  // again from the current object: a change that was already made is no change then
   }
 }
 
 awaitable<outcome<json::value>> objects::remove(proto::delete_object command) {
-  auto at = place_of(admit_key(command.object));
-  if (!at) co_return std::unexpected(at.error());
+  auto address = address_of(admit_key(command.object));
+  if (!address) co_return std::unexpected(address.error());
   auto there = co_await read(command.object);
   if (there && !command.annotations.empty()) {
     auto object = command.object;
@@ -156,11 +156,11 @@ awaitable<outcome<json::value>> objects::remove(proto::delete_object command) {
   if (!there && there.error().code == answer_code::NotFound) co_return json::value();
   if (!there || there->is_null()) co_return there;
   if (is_terminating(*there)) co_return there;
-  auto answer = co_await api_.ask({.method = "DELETE", .path = at->path(), .body = preconditions(uid_of(*there))});
+  auto answer = co_await api_.ask({.method = "DELETE", .path = address->path(), .body = preconditions(uid_of(*there))});
   if (!answer && answer.error().code != answer_code::NotFound && answer.error().code != answer_code::Ambiguous)
     co_return refused(answer.error());
   auto uid = uid_of(*there);
-  auto now = co_await read(*at);
+  auto now = co_await read(*address);
   if (now && uid_of(*now) == uid) {
     if (is_terminating(*now)) co_return now;
     co_return answer ? now : refused(answer.error());
@@ -170,15 +170,15 @@ awaitable<outcome<json::value>> objects::remove(proto::delete_object command) {
 }
 
 awaitable<outcome<json::value>> objects::write_status(json::value read_at, json::value status) {
-  auto at = place_of(admit_key(read_at));
-  if (!at) co_return std::unexpected(at.error());
+  auto address = address_of(admit_key(read_at));
+  if (!address) co_return std::unexpected(address.error());
   auto next = with_status(read_at, std::move(status));
   if (!next) co_return read_at;
   auto answer = co_await api_.ask(
-      {.method = "PUT", .path = path_of(*at->of, at->key, "status"), .query = {{"fieldManager", manager}}, .body = *next});
+      {.method = "PUT", .path = path_of(*address->resource, address->key, "status"), .query = {{"fieldManager", manager}}, .body = *next});
   if (answer) co_return std::move(*answer);
   if (answer.error().code != answer_code::Conflict && answer.error().code != answer_code::Ambiguous) co_return refused(answer.error());
-  auto there = co_await read(*at);
+  auto there = co_await read(*address);
   if (!there && there.error().code != answer_code::NotFound) co_return there;
   if (auto why = outdated(there ? &*there : nullptr, read_at)) {
     auto* now = there ? there->find("status") : nullptr;

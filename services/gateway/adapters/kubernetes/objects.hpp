@@ -7,7 +7,7 @@ namespace kopiur::gateway::kubernetes {
 
 /// A merge patch (RFC 7386) of the changed finalizers, labels and annotations, for the object of that uid and version. It contains nothing
 /// else: `from` may lack fields that only others read.
-json::value metadata_patch(json::value const& from, json::value const& to);
+json::value metadata_patch(json::value const& from, json::value const& after);
 
 /// Single objects of the cluster, for the port `cluster.hpp` (contracts: proto/events/command.hpp). Each call returns the resulting object;
 /// null when it no longer exists. A write without an answer is checked by a live read; what remains unknown is Ambiguous.
@@ -26,10 +26,10 @@ class objects {
   awaitable<outcome<json::value>> write_status(json::value read, json::value status);
 
  private:
-  struct place;
-  static outcome<place> place_of(outcome<object_key> key);
-  awaitable<outcome<json::value>> read(place at);
-  awaitable<outcome<json::value>> patch_once(place at, json::value const& there, proto::patch_metadata const& patch);
+  struct address;
+  static outcome<address> address_of(outcome<object_key> key);
+  awaitable<outcome<json::value>> read(address address);
+  awaitable<outcome<json::value>> patch_once(address address, json::value const& there, proto::patch_metadata const& patch);
 
   client& api_;
 };

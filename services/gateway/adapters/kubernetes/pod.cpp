@@ -25,7 +25,7 @@ bool has_ended(value const& pod) {
 }
 
 proto::object_ref ref_of_pod(value const& pod) {
-  auto text = [&](char const* at) { return std::string(pod.text(at)); };
+  auto text = [&](char const* field) { return std::string(pod.text(field)); };
   return {"Pod", text("metadata.namespace"), text("metadata.name"), text("metadata.uid")};
 }
 

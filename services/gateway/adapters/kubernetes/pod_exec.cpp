@@ -48,12 +48,12 @@ struct attempt {
     auto found = co_await running_pod(api, command.namespace_, command.pod_selector);
     if (!found) co_return end = std::unexpected(found.error()), true;
     pod = std::string(found->text("metadata.name"));
-    auto on = co_await api.channels(call_of(*found, command), protocol);
-    if (!on) co_return end = refuse(on.error().code, on.error().message), !may_pass(on.error());
+    auto connection = co_await api.channels(call_of(*found, command), protocol);
+    if (!connection) co_return end = refuse(connection.error().code, connection.error().message), !may_pass(connection.error());
     begun = true;
-    while (auto message = co_await (*on)->message()) said.take(*message);
-    auto how = said.ended();
-    end = how ? *how : refuse(answer_code::Ambiguous, "The connection ended before the command did: its result is unknown.");
+    while (auto message = co_await (*connection)->message()) said.take(*message);
+    auto result = said.ended();
+    end = result ? *result : refuse(answer_code::Ambiguous, "The connection ended before the command did: its result is unknown.");
     co_return true;
   }
 };

@@ -162,12 +162,12 @@ populate_step next_step(populate_sight const& it) {
 
 value hand_over_patch(value const& volume, value const& claim) {
   value notes = object{{handed_to(), holder_text(claim)}, {own_policy(), volume.text("spec.persistentVolumeReclaimPolicy")}};
-  value to = object{{"namespace", claim.text("metadata.namespace")},
-                    {"name", claim.text("metadata.name")},
-                    {"uid", uid_of(claim)},
-                    {"resourceVersion", nullptr}};
+  value claim_ref = object{{"namespace", claim.text("metadata.namespace")},
+                           {"name", claim.text("metadata.name")},
+                           {"uid", uid_of(claim)},
+                           {"resourceVersion", nullptr}};
   return object{{"metadata", object{{"uid", uid_of(volume)}, {"resourceVersion", version_of(volume)}, {"annotations", std::move(notes)}}},
-                {"spec", object{{"persistentVolumeReclaimPolicy", "Retain"}, {"claimRef", std::move(to)}}}};
+                {"spec", object{{"persistentVolumeReclaimPolicy", "Retain"}, {"claimRef", std::move(claim_ref)}}}};
 }
 
 value release_patch(value const& volume) {

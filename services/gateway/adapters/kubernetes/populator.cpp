@@ -19,8 +19,8 @@ constexpr duration try_again = 2s;
 constexpr char const *claim_kind = "PersistentVolumeClaim", *volume_kind = "PersistentVolume";
 
 template <class T>
-outcome<void> done(outcome<T> const& of) {
-  if (!of) return std::unexpected(of.error());
+outcome<void> done(outcome<T> const& result) {
+  if (!result) return std::unexpected(result.error());
   return {};
 }
 
@@ -56,8 +56,8 @@ struct populator::held {
   value claim;
   std::optional<value> prime, volume, restore;
   populate_sight sight() const {
-    auto at = [](std::optional<value> const& one) { return one ? &*one : nullptr; };
-    return {.claim = claim, .prime = at(prime), .volume = at(volume), .restore = at(restore)};
+    auto pointer = [](std::optional<value> const& one) { return one ? &*one : nullptr; };
+    return {.claim = claim, .prime = pointer(prime), .volume = pointer(volume), .restore = pointer(restore)};
   }
 };
 
@@ -123,7 +123,7 @@ awaitable<void> populator::run() {
 }
 
 void populator::say_once(std::string sentence) {
-  if (sentence != said_) how_.report(said_ = std::move(sentence));
+  if (sentence != said_) settings_.report(said_ = std::move(sentence));
 }
 
 /// Performs one step for each claim with a due step. False: look again soon.
@@ -145,10 +145,10 @@ std::vector<populator::held> populator::claims_due() const {
   for (auto& claim : seen_.matching(claim_kind, may_be_due))
     if (!filling_restore(claim).empty()) due.push_back(sight_of(std::move(claim), handed));
   for (auto& volume : handed) {  // those of a released claim still have their marks
-    auto of = claim_in(annotation(volume, handed_to()));
-    auto claim = seen_.object({of.kind, of.namespace_, of.name});
+    auto ref = claim_in(annotation(volume, handed_to()));
+    auto claim = seen_.object({ref.kind, ref.namespace_, ref.name});
     bool is_new =
-        claim && uid_of(*claim) == of.uid && std::ranges::none_of(due, [&](held const& one) { return uid_of(one.claim) == of.uid; });
+        claim && uid_of(*claim) == ref.uid && std::ranges::none_of(due, [&](held const& one) { return uid_of(one.claim) == ref.uid; });
     if (is_new) due.push_back(sight_of(std::move(*claim), handed));
   }
   return due;
@@ -213,17 +213,17 @@ awaitable<outcome<void>> populator::finish(held const& it, let_go last) {
 /// Nothing depends on an Event, so a failure is only reported.
 awaitable<void> populator::tell(value const& claim, std::string type, std::string reason, std::string message) {
   proto::record_event event{.object = ref_of(claim), .type = std::move(type), .reason = std::move(reason), .message = std::move(message)};
-  auto told = co_await how_.record(std::move(event));
-  if (!told) how_.report(told.error().message);
+  auto told = co_await settings_.record(std::move(event));
+  if (!told) settings_.report(told.error().message);
 }
 
 /// The claim was deleted before the volume's marks were removed: restores the volume's own policy.
 awaitable<outcome<void>> populator::release_orphan(value const& volume) {
-  auto of = claim_in(annotation(volume, handed_to()));
-  bool served = how_.namespace_.empty() || of.namespace_ == how_.namespace_;
-  auto seen = seen_.object({of.kind, of.namespace_, of.name});
-  if (of.name.empty() || !served || (seen && uid_of(*seen) == of.uid)) co_return outcome<void>();
-  auto there = co_await objects_.read(of);
+  auto ref = claim_in(annotation(volume, handed_to()));
+  bool served = settings_.namespace_.empty() || ref.namespace_ == settings_.namespace_;
+  auto seen = seen_.object({ref.kind, ref.namespace_, ref.name});
+  if (ref.name.empty() || !served || (seen && uid_of(*seen) == ref.uid)) co_return outcome<void>();
+  auto there = co_await objects_.read(ref);
   if (there) co_return outcome<void>();
   if (there.error().code != answer_code::NotFound) co_return std::unexpected(there.error());
   co_return done(co_await objects_.merge(key_of(volume), release_patch(volume)));

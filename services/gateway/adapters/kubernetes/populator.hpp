@@ -17,8 +17,8 @@ class populator {
     std::function<awaitable<outcome<void>>(proto::record_event)> record;  ///< writes an Event
   };
   /// Arguments by reference must outlive it. `marks` judges claims.
-  populator(client& api, clock& time, asio::any_io_executor loop, watch const& seen, seals const& marks, settings how)
-      : api_(api), objects_(api), time_(time), seen_(seen), marks_(marks), how_(std::move(how)), woken_(loop) {}
+  populator(client& api, clock& time, asio::any_io_executor loop, watch const& seen, seals const& marks, settings settings)
+      : api_(api), objects_(api), time_(time), seen_(seen), marks_(marks), settings_(std::move(settings)), woken_(loop) {}
 
   /// For the Job that fills a claim that waits for its data: creates the prime claim, and returns the command with it in the claim's place.
   /// Other commands are unchanged. Unavailable: not now.
@@ -48,7 +48,7 @@ class populator {
   clock& time_;
   watch const& seen_;
   seals const& marks_;
-  settings how_;
+  settings settings_;
   app::event woken_;
   std::set<std::string, std::less<>> complained_;  // uid and reason: reported once
   std::string said_;                               // the last reported failure

@@ -29,7 +29,7 @@ void reflector::start_over() {
 
 /// Reports the failure and waits: half a second, doubled each time, half a minute at most.
 awaitable<void> reflector::failed(error const& why) {
-  how_.told(why);
+  options_.told(why);
   watch_.reset();
   if (why.expired) start_over();
   co_await time_.sleep_for(std::max(why.retry_after, std::min<duration>(30s, duration(500) * (1 << std::min(failures_++, 6)))));
@@ -37,25 +37,25 @@ awaitable<void> reflector::failed(error const& why) {
 
 /// A request for the collection; `form` is the kind of a metadata-only answer.
 call reflector::collection(std::string_view form) const {
-  call what{.path = path_of(how_.of, {std::string(how_.of.kind), how_.namespace_, ""})};
-  if (!how_.selector.empty()) what.query.emplace("labelSelector", how_.selector);
-  if (how_.metadata_only) what.accept = "application/json;as=" + std::string(form) + ";g=meta.k8s.io;v=v1";
+  call what{.path = path_of(options_.resource, {std::string(options_.resource.kind), options_.namespace_, ""})};
+  if (!options_.selector.empty()) what.query.emplace("labelSelector", options_.selector);
+  if (options_.metadata_only) what.accept = "application/json;as=" + std::string(form) + ";g=meta.k8s.io;v=v1";
   return what;
 }
 
 /// Items of a list lack their kind, and metadata-only objects have the kind of metadata.
 json::value reflector::named(json::value object) const {
-  object.set("kind", how_.of.kind), object.set("apiVersion", how_.of.group_version);
+  object.set("kind", options_.resource.kind), object.set("apiVersion", options_.resource.group_version);
   return object;
 }
 
 awaitable<void> reflector::list_page() {
   auto what = collection("PartialObjectMetadataList");
-  what.query.emplace("limit", std::to_string(how_.page));
+  what.query.emplace("limit", std::to_string(options_.page));
   if (!page_token_.empty()) what.query.emplace("continue", page_token_);
   auto page = co_await api_.ask(std::move(what));
-  if (!page && page.error().too_large && how_.page > 1) {
-    how_.page /= 2;
+  if (!page && page.error().too_large && options_.page > 1) {
+    options_.page /= 2;
     co_return;
   }
   if (!page) co_return co_await failed(page.error());
@@ -81,13 +81,13 @@ awaitable<void> reflector::watch_on() {
   auto read = [](connection& from, std::optional<std::string>& into) -> awaitable<void> { into = co_await from.line(); };
   std::string problem;
   try {
-    co_await app::within(time_, how_.silence, read(*watch_, line), "nothing within " + to_text(how_.silence));
+    co_await app::within(time_, options_.silence, read(*watch_, line), "nothing within " + to_text(options_.silence));
   } catch (std::exception const& broken) {
     if (app::is_cancelled(std::current_exception())) throw;
     problem = broken.what();
   }
   if (!problem.empty())
-    co_return co_await failed({.message = "The watch of " + std::string(how_.of.plural) + " broke off: " + problem + "."});
+    co_return co_await failed({.message = "The watch of " + std::string(options_.resource.plural) + " broke off: " + problem + "."});
   if (!line) co_return watch_.reset();  // its time was up, which is normal
   if (auto why = take(*line)) co_return co_await failed(*why);
   failures_ = 0;
@@ -101,7 +101,7 @@ std::optional<error> reflector::take(std::string const& line) {
   if (type == "ERROR" || !object) {
     auto* code = object ? object->find("code") : nullptr;
     auto why = read_error(code && code->as_int() ? static_cast<int>(*code->as_int()) : 500, "", object ? json::dump(*object) : line,
-                          "The watch of " + std::string(how_.of.plural));
+                          "The watch of " + std::string(options_.resource.plural));
     why.expired = true;
     return why;
   }

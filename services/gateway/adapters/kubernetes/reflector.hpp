@@ -28,7 +28,7 @@ using change = std::variant<object_is, object_gone, all_told, started_over>;
 class reflector {
  public:
   struct options {
-    resource of;
+    resource resource;
     std::string namespace_;      ///< empty: all namespaces
     std::string selector;        ///< label selector; empty: all
     bool metadata_only = false;  ///< the server sends only apiVersion, kind and metadata
@@ -36,7 +36,7 @@ class reflector {
     duration silence{180'000};   ///< the server sends a bookmark each minute: after this silence the watch is restarted
     std::function<void(error const&)> told = [](error const&) {};
   };
-  reflector(client& api, clock& time, options how) : api_(api), time_(time), how_(std::move(how)) {}
+  reflector(client& api, clock& time, options options) : api_(api), time_(time), options_(std::move(options)) {}
 
   /// Waits forever. Can be cancelled.
   awaitable<change> next();
@@ -53,7 +53,7 @@ class reflector {
 
   client& api_;
   clock& time_;
-  options how_;
+  options options_;
   std::deque<change> ready_;
   std::string version_;     // watches continue from here; empty: not listed to the end yet
   std::string page_token_;  // of the next page

@@ -9,7 +9,7 @@ namespace kopiur::gateway::kubernetes {
 
 namespace {
 
-bool is_old(validity const& of, instant now) { return (of.until - now) * 3 < of.until - of.from; }
+bool is_old(validity const& validity, instant now) { return (validity.until - now) * 3 < validity.until - validity.from; }
 
 bool is_taken_by(std::string const& authorities, pem_pair const& serving, std::vector<std::string> const& names, instant now) {
   return std::ranges::all_of(names, [&](auto const& name) { return is_taken(serving.certificate, authorities, name, now); });
@@ -36,28 +36,28 @@ json::value secret_data(held_certificates const& held) {
 }
 
 rotation_step due(held_certificates const& held, std::vector<std::string> const& names, std::optional<instant> known_since, instant now,
-                  rotation_limits const& how) {
+                  rotation_limits const& limits) {
   auto newest = held.authorities.empty() ? std::string() : held.authorities.front();
   auto lives = validity_of(newest);
   bool signs = lives && lives->holds(now) && !is_old(*lives, now) && belong_together({newest, held.authority_key});
   bool serves = belong_together(held.serving) && is_taken_by(held.bundle(), held.serving, names, now);
   if (!serves) return signs ? rotation_step::Serving : rotation_step::Both;
   if (!signs) return rotation_step::Authority;
-  bool settled = known_since && now - *known_since >= how.settled;
+  bool settled = known_since && now - *known_since >= limits.settled;
   bool replaced = !is_taken_by(newest, held.serving, names, now) ? settled : is_old(*validity_of(held.serving.certificate), now);
   return replaced ? rotation_step::Serving : rotation_step::Nothing;
 }
 
 held_certificates rotated(held_certificates held, rotation_step step, std::vector<std::string> const& names, instant now,
-                          rotation_limits const& how) {
+                          rotation_limits const& limits) {
   std::erase_if(held.authorities, [&](auto const& each) { return validity_of(each)->until <= now; });
   if (step == rotation_step::Authority || step == rotation_step::Both) {
-    auto fresh = new_authority({now - how.backdated, now + how.authority});
+    auto fresh = new_authority({now - limits.backdated, now + limits.authority});
     held.authorities.insert(held.authorities.begin(), std::move(fresh.certificate));
     held.authority_key = std::move(fresh.key);
   }
   if (step == rotation_step::Serving || step == rotation_step::Both)
-    held.serving = new_certificate({held.authorities.front(), held.authority_key}, names, {now - how.backdated, now + how.serving});
+    held.serving = new_certificate({held.authorities.front(), held.authority_key}, names, {now - limits.backdated, now + limits.serving});
   return held;
 }
 

@@ -31,9 +31,9 @@ enum class rotation_step { Nothing, Serving, Authority, Both };
 /// What is to be created now, for a server with `names`. `known_since`: when the API server was first seen to trust all of bundle(). A
 /// serving certificate that clients would refuse is replaced at once.
 rotation_step due(held_certificates const& held, std::vector<std::string> const& names, std::optional<instant> known_since, instant now,
-                  rotation_limits const& how);
+                  rotation_limits const& limits);
 /// `held` after that step, without authorities that have expired.
 held_certificates rotated(held_certificates held, rotation_step step, std::vector<std::string> const& names, instant now,
-                          rotation_limits const& how);
+                          rotation_limits const& limits);
 
 }  // namespace kopiur::gateway::kubernetes

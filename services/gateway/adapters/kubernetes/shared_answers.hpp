@@ -22,25 +22,25 @@ class shared_answers {
     duration age{0};      ///< maximum age of a reusable answer; 0: only an answer requested after the caller arrived
     int rest_factor = 0;  ///< an answer also stays reusable for this multiple of its duration: spares a slow API
   };
-  shared_answers(clock& time, asio::any_io_executor loop, settings how, std::function<awaitable<outcome<T>>(Thing)> ask)
-      : time_(time), loop_(std::move(loop)), how_(how), ask_(std::move(ask)) {}
+  shared_answers(clock& time, asio::any_io_executor loop, settings settings, std::function<awaitable<outcome<T>>(Thing)> ask)
+      : time_(time), loop_(std::move(loop)), settings_(settings), ask_(std::move(ask)) {}
 
   /// The answer, also a refusal.
   awaitable<answer> of(Thing thing) {
     auto since = time_.now();
     auto& there = slots_[thing];
     if (!there) there = std::make_shared<slot>(loop_);
-    auto of = there;
-    auto turn = co_await of->line.take();
-    if (!is_good(*of, since)) {
-      of->last.reset();
-      of->began = time_.now();
+    auto asked_for = there;
+    auto turn = co_await asked_for->line.take();
+    if (!is_good(*asked_for, since)) {
+      asked_for->last.reset();
+      asked_for->began = time_.now();
       auto told = co_await ask_(thing);
-      of->took = std::max(duration(0), time_.now() - of->began);
-      of->last = told ? answer(std::make_shared<T const>(std::move(*told))) : answer(std::unexpected(told.error()));
+      asked_for->took = std::max(duration(0), time_.now() - asked_for->began);
+      asked_for->last = told ? answer(std::make_shared<T const>(std::move(*told))) : answer(std::unexpected(told.error()));
     }
-    auto got = *of->last;
-    bool is_wanted = how_.age > duration(0) || of.use_count() > 2;  // other callers wait for it
+    auto got = *asked_for->last;
+    bool is_wanted = settings_.age > duration(0) || asked_for.use_count() > 2;  // other callers wait for it
     if (!is_wanted) slots_.erase(thing);
     co_return got;
   }
@@ -54,14 +54,14 @@ class shared_answers {
     std::optional<answer> last;
   };
   /// For a caller that arrived at `since`. After the clock was set back, an answer from the future is not reusable.
-  bool is_good(slot const& of, instant since) const {
-    auto age = how_.age + of.took * how_.rest_factor;
-    return of.last && of.began <= time_.now() && (age > duration(0) ? of.began + age > since : of.began > since);
+  bool is_good(slot const& slot, instant since) const {
+    auto age = settings_.age + slot.took * settings_.rest_factor;
+    return slot.last && slot.began <= time_.now() && (age > duration(0) ? slot.began + age > since : slot.began > since);
   }
 
   clock& time_;
   asio::any_io_executor loop_;
-  settings how_;
+  settings settings_;
   std::function<awaitable<outcome<T>>(Thing)> ask_;
   std::map<Thing, std::shared_ptr<slot>> slots_;
 };

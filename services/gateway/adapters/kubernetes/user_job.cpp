@@ -40,9 +40,9 @@ value manifest_of(proto::run_user_job const& command) {
   spec.set("activeDeadlineSeconds", std::min(own, command.timeout_seconds));
   set_unless(spec, "ttlSecondsAfterFinished", kept_seconds);
   if (auto* pod = spec.at("template.spec")) {
-    auto with = *pod;
-    set_unless(with, "restartPolicy", "Never");
-    spec.find("template")->set("spec", std::move(with));
+    auto changed = *pod;
+    set_unless(changed, "restartPolicy", "Never");
+    spec.find("template")->set("spec", std::move(changed));
   }
   value metadata = object{{"name", command.name},
                           {"namespace", command.namespace_},
@@ -59,7 +59,7 @@ awaitable<outcome<void>> run_to_end(objects& all, clock& time, proto::run_user_j
   auto until = time.now() + std::chrono::seconds(command.timeout_seconds) + grace;
   for (;;) {
     if (there) {
-      if (auto how = end_of(*there, name)) co_return *how;
+      if (auto result = end_of(*there, name)) co_return *result;
     } else if (there.error().code == answer_code::NotFound) {
       co_return refuse(answer_code::NotFound, name + " was deleted before it ended.");
     }

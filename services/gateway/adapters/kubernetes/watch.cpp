@@ -78,8 +78,8 @@ std::string_view watch::version(object_key const& key) const {
 
 std::vector<json::value> watch::matching(std::string_view kind, std::function<bool(std::string_view)> const& may_matter) const {
   std::vector<json::value> found;
-  for (auto at = objects_.lower_bound({std::string(kind), "", ""}); at != objects_.end() && at->first.kind == kind; ++at)
-    if (may_matter(at->second.text)) found.push_back(json::parse(at->second.text).value());
+  for (auto entry = objects_.lower_bound({std::string(kind), "", ""}); entry != objects_.end() && entry->first.kind == kind; ++entry)
+    if (may_matter(entry->second.text)) found.push_back(json::parse(entry->second.text).value());
   return found;
 }
 

@@ -31,7 +31,8 @@ std::string content_of(fs::path const& file) {
 /// The source's certificate, once it is usable: while one of two files is being replaced, the former pair stays in use.
 class certificate {
  public:
-  explicit certificate(webhook_settings const& how) : source_(how.certificate), origin_(how.origin), taken_(how.taken) {}
+  explicit certificate(webhook_settings const& settings)
+      : source_(settings.certificate), origin_(settings.origin), taken_(settings.taken) {}
 
   std::shared_ptr<asio::ssl::context> now() {
     auto pair = source_();
@@ -107,14 +108,14 @@ certificate_source files_of(fs::path chain, fs::path key) {
   return [chain = std::move(chain), key = std::move(key)] { return pem_pair{content_of(chain), content_of(key)}; };
 }
 
-awaitable<void> serve_webhook(webhook_settings how, std::function<object_map()> there, std::function<void(int)> listening) {
+awaitable<void> serve_webhook(webhook_settings settings, std::function<object_map()> there, std::function<void(int)> listening) {
   auto loop = co_await asio::this_coro::executor;
-  auto door = http::listen(loop, how.address);
+  auto door = http::listen(loop, settings.address);
   listening(door.local_endpoint().port());
-  certificate ours(how);
+  certificate ours(settings);
   app::nursery talks(loop);
   talks.spawn(keep_looking(ours));
-  talks.spawn(accept(door, ours, how.reviews, talks, std::make_shared<examiner const>(examiner{std::move(there), how.rights})));
+  talks.spawn(accept(door, ours, settings.reviews, talks, std::make_shared<examiner const>(examiner{std::move(there), settings.rights})));
   co_await talks.join();
 }
 

@@ -28,6 +28,6 @@ struct webhook_settings {
 /// Answers `POST /validate` of the API server by TLS (review.hpp); `there` collects the objects of the cluster. Ends by cancellation;
 /// throws std::runtime_error with a sentence when the address is not available, or there is no usable certificate.
 awaitable<void> serve_webhook(
-    webhook_settings how, std::function<object_map()> there, std::function<void(int port)> listening = [](int) {});
+    webhook_settings settings, std::function<object_map()> there, std::function<void(int port)> listening = [](int) {});
 
 }  // namespace kopiur::gateway::kubernetes

@@ -14,8 +14,8 @@ using proto::answer_code;
 namespace {
 
 std::string path_of_configuration(std::string const& name) {
-  auto of = *resource_of("ValidatingWebhookConfiguration");
-  return path_of(of.group_version, of.plural, {}, name);
+  auto resource = *resource_of("ValidatingWebhookConfiguration");
+  return path_of(resource.group_version, resource.plural, {}, name);
 }
 
 /// `clientConfig` of each webhook.
@@ -50,10 +50,11 @@ bool is_quicker(error const& why) { return why.code == answer_code::Conflict || 
 }  // namespace
 
 void webhook_certificates::tell(error const& why) {
-  auto sentence = "The webhook's certificates in Secret " + how_.namespace_ + "/" + how_.secret + " are not up to date: " + why.message;
+  auto sentence =
+      "The webhook's certificates in Secret " + settings_.namespace_ + "/" + settings_.secret + " are not up to date: " + why.message;
   if (is_quicker(why) || sentence == told_) return;
   told_ = sentence;
-  how_.report(sentence);
+  settings_.report(sentence);
 }
 
 void webhook_certificates::take(pem_pair serving) {
@@ -68,7 +69,7 @@ awaitable<void> webhook_certificates::found() {
 }
 
 awaitable<result<value>> webhook_certificates::read_secret() {
-  return api_.ask({.path = path_of(*resource_of("Secret"), {"Secret", how_.namespace_, how_.secret})});
+  return api_.ask({.path = path_of(*resource_of("Secret"), {"Secret", settings_.namespace_, settings_.secret})});
 }
 
 awaitable<void> webhook_certificates::follow() {
@@ -78,7 +79,7 @@ awaitable<void> webhook_certificates::follow() {
       take(from_secret(*there).serving);
     else if (there.error().code != answer_code::NotFound)
       tell(there.error());
-    co_await time_.sleep_for(there ? how_.looked : how_.again);
+    co_await time_.sleep_for(there ? settings_.looked : settings_.again);
   }
 }
 
@@ -86,7 +87,7 @@ awaitable<void> webhook_certificates::keep() {
   for (;;) {
     auto done = co_await compare();
     if (!done) tell(done.error());
-    co_await time_.sleep_for(done ? how_.looked : how_.again);
+    co_await time_.sleep_for(done ? settings_.looked : settings_.again);
   }
 }
 
@@ -94,12 +95,12 @@ awaitable<result<void>> webhook_certificates::write_secret(value secret, held_ce
   bool exists = !secret.is_null();
   if (!exists) {
     value labels = object{{"app.kubernetes.io/managed-by", "kopiur"}};
-    value metadata = object{{"name", how_.secret}, {"namespace", how_.namespace_}, {"labels", std::move(labels)}};
+    value metadata = object{{"name", settings_.secret}, {"namespace", settings_.namespace_}, {"labels", std::move(labels)}};
     secret = object{{"apiVersion", "v1"}, {"kind", "Secret"}, {"metadata", std::move(metadata)}};
   }
   secret.set("data", secret_data(held));
   secret.find("metadata")->set("ownerReferences", owner_of(configuration));
-  object_key key{"Secret", how_.namespace_, exists ? how_.secret : ""};
+  object_key key{"Secret", settings_.namespace_, exists ? settings_.secret : ""};
   auto done =
       co_await api_.ask({.method = exists ? "PUT" : "POST", .path = path_of(*resource_of("Secret"), key), .body = std::move(secret)});
   if (!done) co_return std::unexpected(done.error());
@@ -108,7 +109,8 @@ awaitable<result<void>> webhook_certificates::write_secret(value secret, held_ce
 
 awaitable<result<void>> webhook_certificates::write_bundle(value configuration, std::string const& bundle) {
   for (auto* client : clients_in(configuration)) client->set("caBundle", encoding::base64(bundle));
-  auto done = co_await api_.ask({.method = "PUT", .path = path_of_configuration(how_.configuration), .body = std::move(configuration)});
+  auto done =
+      co_await api_.ask({.method = "PUT", .path = path_of_configuration(settings_.configuration), .body = std::move(configuration)});
   if (!done) co_return std::unexpected(done.error());
   co_return result<void>();
 }
@@ -116,7 +118,7 @@ awaitable<result<void>> webhook_certificates::write_bundle(value configuration, 
 /// Compares the cluster's state with the required one, and writes the differences. A new certificate is served after a bundle with its
 /// authority is trusted, and before a bundle without the old authority is written: rotation.hpp ensures this order.
 awaitable<result<void>> webhook_certificates::compare() {
-  auto configuration = co_await api_.ask({.path = path_of_configuration(how_.configuration)});
+  auto configuration = co_await api_.ask({.path = path_of_configuration(settings_.configuration)});
   if (!configuration) co_return std::unexpected(configuration.error());
   auto secret = co_await read_secret();
   if (!secret && secret.error().code != answer_code::NotFound) co_return std::unexpected(secret.error());
@@ -130,8 +132,8 @@ awaitable<result<void>> webhook_certificates::compare() {
     known_since_.reset();
   else if (!known_since_ || known_ != held.bundle())
     known_since_ = now, known_ = held.bundle();
-  auto step = due(held, how_.names, known_since_, now, how_.limits);
-  if (step != rotation_step::Nothing) held = rotated(std::move(held), step, how_.names, now, how_.limits);
+  auto step = due(held, settings_.names, known_since_, now, settings_.limits);
+  if (step != rotation_step::Nothing) held = rotated(std::move(held), step, settings_.names, now, settings_.limits);
   if (step != rotation_step::Nothing || !secret || !is_owned_by(*secret, *configuration)) {
     auto written = co_await write_secret(secret ? std::move(*secret) : value(), held, *configuration);
     if (!written) co_return written;

@@ -19,8 +19,8 @@ struct certificate_settings {
 /// base version, so two gateways that both consider themselves active agree.
 class webhook_certificates {
  public:
-  webhook_certificates(client& api, clock& time, asio::any_io_executor const& loop, certificate_settings how)
-      : api_(api), time_(time), how_(std::move(how)), found_(loop) {}
+  webhook_certificates(client& api, clock& time, asio::any_io_executor const& loop, certificate_settings settings)
+      : api_(api), time_(time), settings_(std::move(settings)), found_(loop) {}
 
   /// Every gateway: adopts the content of the Secret. After a failed read the previous certificate stays. Ends by cancellation only.
   awaitable<void> follow();
@@ -41,7 +41,7 @@ class webhook_certificates {
 
   client& api_;
   clock& time_;
-  certificate_settings how_;
+  certificate_settings settings_;
   app::event found_;
   pem_pair serving_;
   held_certificates held_;  // as last written or read: written again if the Secret was deleted

@@ -23,9 +23,9 @@ void sync_folder(fs::path const& folder) {
   if (::fsync(opened.number()) != 0) fail("Cannot sync the folder", folder);
 }
 
-void write_all(int to, std::string_view content, fs::path const& path) {
+void write_all(int descriptor, std::string_view content, fs::path const& path) {
   while (!content.empty()) {
-    auto written = ::write(to, content.data(), content.size());
+    auto written = ::write(descriptor, content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail("Cannot write", path);
     content.remove_prefix(static_cast<std::size_t>(written));

@@ -24,17 +24,17 @@ std::string read_part(fs::path const& path, std::uint64_t offset, std::size_t li
 
 }  // namespace
 
-job_output::job_output(job_folder folder, sinks to)
+job_output::job_output(job_folder folder, sinks sinks)
     : folder_(std::move(folder)),
-      to_(std::move(to)),
-      said_({[this](proto::work_progress progress) { newest_ = std::move(progress); }, to_.page}),
+      sinks_(std::move(sinks)),
+      said_({[this](proto::work_progress progress) { newest_ = std::move(progress); }, sinks_.page}),
       lines_([this](std::string_view line) { said_.take(line); }) {}
 
 bool job_output::read_on() {
   auto part = read_part(folder_.file_of("stdout"), offset_, read_at_once);
   offset_ += part.size();
   lines_.feed(part);
-  if (auto progress = std::exchange(newest_, std::nullopt)) to_.progress(*progress);
+  if (auto progress = std::exchange(newest_, std::nullopt)) sinks_.progress(*progress);
   return part.size() == read_at_once;
 }
 

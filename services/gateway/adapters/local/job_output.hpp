@@ -16,7 +16,7 @@ class job_output {
     std::function<void(proto::work_progress const&)> progress;
     std::function<void(proto::row_page)> page;
   };
-  job_output(job_folder folder, sinks to);
+  job_output(job_folder folder, sinks sinks);
 
   /// Reads on, at most 1 MiB. True when there may be more to read.
   bool read_on();
@@ -27,7 +27,7 @@ class job_output {
 
  private:
   job_folder folder_;
-  sinks to_;
+  sinks sinks_;
   mover_output said_;
   std::optional<proto::work_progress> newest_;
   process::line_splitter lines_;

@@ -69,10 +69,10 @@ outcome<std::map<std::string, std::string>> resolve_volumes(object_map const& ob
 }
 
 mover_settings movers_of_host(std::string program) {
-  mover_settings how{.program = std::move(program)};
+  mover_settings settings{.program = std::move(program)};
   for (auto* name : {"PATH", "HOME", "TMPDIR", "KOPIUR_KOPIA", "SSL_CERT_FILE", "SSL_CERT_DIR", "TZ"})
-    if (auto* value = std::getenv(name)) how.environment.push_back(std::string(name) + "=" + value);
-  return how;
+    if (auto* value = std::getenv(name)) settings.environment.push_back(std::string(name) + "=" + value);
+  return settings;
 }
 
 std::expected<furnished_work, not_yet> furnish(mover_site const& site, std::string const& name, proto::create_job const& spec) {
@@ -95,19 +95,19 @@ std::expected<furnished_work, not_yet> furnish(mover_site const& site, std::stri
 }
 
 std::expected<ready_mover, not_yet> prepare_mover(mover_site const& site, job_folder const& folder, proto::create_job const& spec) {
-  auto at = [&](char const* file_name) { return fs::absolute(folder.file_of(file_name)); };
+  auto path_of = [&](char const* file_name) { return fs::absolute(folder.file_of(file_name)); };
   auto ready = furnish(site, folder.path().filename().string(), spec);
   if (!ready) return std::unexpected(ready.error());
-  write_file(at("work.json"), ready->text, 0600);
-  auto lock = try_lock(at("lock"));
-  if (!lock) return std::unexpected(not_yet{"Locked", "Another process holds " + at("lock").string() + "."});
-  mover_start how{{site.settings.program, at("work.json").string(), "--result", at("result.json").string()},
-                  std::move(ready->environment),
-                  fs::absolute(folder.path()),
-                  at("stdout"),
-                  at("stderr"),
-                  lock->number()};
-  return ready_mover{std::move(how), std::move(*lock), std::move(ready->secret_values)};
+  write_file(path_of("work.json"), ready->text, 0600);
+  auto lock = try_lock(path_of("lock"));
+  if (!lock) return std::unexpected(not_yet{"Locked", "Another process holds " + path_of("lock").string() + "."});
+  mover_start start{{site.settings.program, path_of("work.json").string(), "--result", path_of("result.json").string()},
+                    std::move(ready->environment),
+                    fs::absolute(folder.path()),
+                    path_of("stdout"),
+                    path_of("stderr"),
+                    lock->number()};
+  return ready_mover{std::move(start), std::move(*lock), std::move(ready->secret_values)};
 }
 
 }  // namespace kopiur::gateway::local

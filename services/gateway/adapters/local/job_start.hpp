@@ -36,7 +36,7 @@ struct furnished_work {
 std::expected<furnished_work, not_yet> furnish(mover_site const& site, std::string const& name, proto::create_job const& spec);
 /// A mover that is ready to start: its files are written, and its lock is held.
 struct ready_mover {
-  mover_start how;
+  mover_start start;
   file lock;
   std::vector<std::string> secret_values;
 };

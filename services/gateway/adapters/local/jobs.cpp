@@ -27,8 +27,8 @@ bool has_ended(proto::job_status const& status) { return status.phase == job_pha
 }  // namespace
 
 struct jobs::entry {
-  entry(asio::any_io_executor loop, job_folder at, proto::create_job order, job_record known)
-      : folder(std::move(at)), spec(std::move(order)), record(std::move(known)), log(folder), woken(loop), exit(loop) {}
+  entry(asio::any_io_executor loop, job_folder home, proto::create_job order, job_record known)
+      : folder(std::move(home)), spec(std::move(order)), record(std::move(known)), log(folder), woken(loop), exit(loop) {}
 
   std::string name() const { return folder.path().filename().string(); }
 
@@ -42,18 +42,18 @@ struct jobs::entry {
   std::optional<process_identity> process;
   std::optional<stop_record> stopping;
   bool terminated = false;  // SIGTERM was sent since this gateway started
-  std::string how;          // how it ended
+  std::string ending;       // how it ended
   app::event woken;
   asio::posix::stream_descriptor exit;  // readable when the mover has ended; closed when that is not known
 };
 
-jobs::jobs(ports to, fs::path data, mover_settings settings)
-    : to_(std::move(to)),
+jobs::jobs(ports ports, fs::path data, mover_settings settings)
+    : ports_(std::move(ports)),
       data_(std::move(data)),
       settings_(std::move(settings)),
       secrets_(data_),
-      followers_(to_.loop),
-      removed_(to_.loop) {
+      followers_(ports_.loop),
+      removed_(ports_.loop) {
   make_folder(data_ / "jobs", 0700);
   std::vector<std::string> names, live;
   for (auto const& entry : fs::directory_iterator(data_ / "jobs")) names.push_back(entry.path().filename().string());
@@ -79,10 +79,10 @@ void jobs::take_up(std::string const& name) {
   auto spec = folder.spec();
   auto record = folder.record();
   if (!spec || !record) {
-    return to_.report("The folder " + folder.path().string() +
-                      " is not a Job (spec.json or record.json cannot be read): it is left alone.");
+    return ports_.report("The folder " + folder.path().string() +
+                         " is not a Job (spec.json or record.json cannot be read): it is left alone.");
   }
-  auto& job = *jobs_.emplace(name, std::make_unique<entry>(to_.loop, folder, std::move(*spec), std::move(*record))).first->second;
+  auto& job = *jobs_.emplace(name, std::make_unique<entry>(ports_.loop, folder, std::move(*spec), std::move(*record))).first->second;
   if (has_ended(job.record.status)) return;
   job.stopping = folder.stopping();
   job.process = folder.process();
@@ -90,7 +90,7 @@ void jobs::take_up(std::string const& name) {
     job.process = find_by_argument(folder.file_of("work.json").string());
     if (job.process) folder.keep(*job.process);
   }
-  if (auto resolved = resolve_secrets(to_.store.all(), job.spec)) job.secret_values = resolved->values;
+  if (auto resolved = resolve_secrets(ports_.store.all(), job.spec)) job.secret_values = resolved->values;
   followers_.spawn(follow(job));
 }
 
@@ -100,13 +100,13 @@ awaitable<void> jobs::run() {
 }
 
 void jobs::tell(entry const& job) const {
-  to_.tell(seen_object{job_object(job_of(job.spec, job.record.uid, job.record.status), job.record.version)});
+  ports_.tell(seen_object{job_object(job_of(job.spec, job.record.uid, job.record.status), job.record.version)});
 }
 
 void jobs::publish(entry& job, proto::job_status status) {
   if (json::encode(status) == json::encode(job.record.status) && job.record.version > 0) return;
   job.record.status = std::move(status);
-  job.record.version = to_.store.next_version();
+  job.record.version = ports_.store.next_version();
   job.folder.keep(job.record);
   tell(job);
 }
@@ -115,7 +115,7 @@ std::vector<cluster_change> jobs::all() const {
   std::vector<cluster_change> changes;
   for (auto const& [name, job] : jobs_) {
     auto const& status = job->record.status;
-    if (status.row_pages > 0 && status.finished_at && to_.time.now() - *status.finished_at < rows_kept) {
+    if (status.row_pages > 0 && status.finished_at && ports_.time.now() - *status.finished_at < rows_kept) {
       std::int64_t page = 0;
       job_output again(job->folder, {[](auto const&) {},
                                      [&, run = job->spec.run, attempt = job->spec.attempt](proto::row_page rows) {
@@ -136,9 +136,9 @@ outcome<std::string> jobs::create(proto::create_job spec) {
   if (auto there = jobs_.find(*name); there != jobs_.end()) return there->second->record.uid;
   job_folder folder(data_ / "jobs" / *name);
   if (folder.exists()) return refuse(answer_code::Removed, "The Job " + *name + " was removed before; this attempt is not started again.");
-  job_record record{.uid = object_store::new_uid(), .version = 0, .created_at = to_.time.now(), .status = {}};
+  job_record record{.uid = object_store::new_uid(), .version = 0, .created_at = ports_.time.now(), .status = {}};
   folder.make(spec, record);
-  auto& job = *jobs_.emplace(*name, std::make_unique<entry>(to_.loop, folder, std::move(spec), record)).first->second;
+  auto& job = *jobs_.emplace(*name, std::make_unique<entry>(ports_.loop, folder, std::move(spec), record)).first->second;
   followers_.spawn(follow(job));
   return record.uid;
 }
@@ -150,26 +150,26 @@ void jobs::begin(entry& job) {
     status.reason = std::move(why.reason), status.message = std::move(why.message);
     publish(job, std::move(status));
   };
-  auto ready = prepare_mover({to_.store.all(), secrets_, settings_, data_}, job.folder, job.spec);
+  auto ready = prepare_mover({ports_.store.all(), secrets_, settings_, data_}, job.folder, job.spec);
   if (!ready) return wait(std::move(ready.error()));
   job.secret_values = std::move(ready->secret_values);
   job.folder.mark_starting();
   try {
-    job.process = start_mover(ready->how);
+    job.process = start_mover(ready->start);
   } catch (std::system_error const& failed) {
     job.folder.unmark_starting();
     return wait({"CannotStart", std::string(failed.what()) + ": install kopiur-mover beside kopiur, or name it in the settings."});
   }
   job.folder.keep(*job.process);
   auto status = job.record.status;
-  status.phase = job_phase::Running, status.started_at = to_.time.now();
+  status.phase = job_phase::Running, status.started_at = ports_.time.now();
   status.reason.clear(), status.message.clear();
   publish(job, std::move(status));
 }
 
 bool jobs::is_over(entry& job) const {
   if (!job.folder.may_have_started()) return job.stopping.has_value();
-  if (job.process && job.how.empty()) job.how = reap(*job.process).value_or("");
+  if (job.process && job.ending.empty()) job.ending = reap(*job.process).value_or("");
   if (job.process && is_alive(*job.process)) return false;
   auto left = job.process ? session_of(*job.process) : std::vector<pid_t>{};
   for (auto pid : left) ::kill(pid, SIGKILL);  // processes that the mover left behind
@@ -178,14 +178,14 @@ bool jobs::is_over(entry& job) const {
 
 void jobs::stop(entry& job, std::string_view reason) {
   if (!job.stopping || reason == stop_deleted) {
-    job.stopping = stop_record{std::string(reason), to_.time.now()};
+    job.stopping = stop_record{std::string(reason), ports_.time.now()};
     job.folder.keep(*job.stopping);
   }
   job.woken.notify();
 }
 
 void jobs::enforce(entry& job) {
-  auto now = to_.time.now();
+  auto now = ports_.time.now();
   if (!job.stopping && now - job.record.created_at > std::chrono::seconds(job.spec.deadline_seconds)) stop(job, stop_deadline);
   if (!job.stopping && job.output && job.output->bytes() > output_limit) stop(job, stop_output);
   if (!job.stopping || !job.process) return;
@@ -198,19 +198,19 @@ awaitable<void> jobs::pause(entry& job) {
   auto seen = job.woken.epoch();
   if (!job.exit.is_open() && job.process)
     if (auto handle = watch_exit(*job.process)) job.exit.assign(::dup(handle.number()));
-  auto wait_exit = [](entry& of) -> awaitable<void> {
-    co_await of.exit.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
-    of.exit.close();
+  auto wait_exit = [](entry& item) -> awaitable<void> {
+    co_await item.exit.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
+    item.exit.close();
   };
   if (!job.exit.is_open()) {
-    co_await app::first_of(job.woken.wait(seen), to_.time.sleep_for(job.process ? look_soon : look_again));
+    co_await app::first_of(job.woken.wait(seen), ports_.time.sleep_for(job.process ? look_soon : look_again));
   } else {
-    co_await app::first_of(wait_exit(job), app::first_of(job.woken.wait(seen), to_.time.sleep_for(look_again)));
+    co_await app::first_of(wait_exit(job), app::first_of(job.woken.wait(seen), ports_.time.sleep_for(look_again)));
   }
 }
 
 awaitable<void> jobs::read_all(entry& job) {
-  while (job.output->read_on()) co_await asio::post(to_.loop, asio::use_awaitable);
+  while (job.output->read_on()) co_await asio::post(ports_.loop, asio::use_awaitable);
 }
 
 // A full disk must not end the gateway: after a pause the Job is observed again, from the state in its folder.
@@ -223,8 +223,8 @@ awaitable<void> jobs::follow(entry& job) {
     } catch (std::system_error const& e) {
       failed = e.what();
     }
-    to_.report("The Job " + job.name() + " cannot be followed at the moment: " + failed + ".");
-    co_await to_.time.sleep_for(5s);
+    ports_.report("The Job " + job.name() + " cannot be followed at the moment: " + failed + ".");
+    co_await ports_.time.sleep_for(5s);
   }
 }
 
@@ -232,9 +232,9 @@ awaitable<void> jobs::follow_once(entry& job) {
   job.pages = 0;
   if (job.record.version == 0) publish(job, job.record.status);
   job.output = std::make_unique<job_output>(
-      job.folder, job_output::sinks{[this, &job](auto const& said) { to_.tell(job_progress{job.spec.run, said}); },
+      job.folder, job_output::sinks{[this, &job](auto const& said) { ports_.tell(job_progress{job.spec.run, said}); },
                                     [this, &job](proto::row_page rows) {
-                                      to_.tell(job_rows{job.spec.run, job.spec.attempt, ++job.pages, std::move(rows)});
+                                      ports_.tell(job_rows{job.spec.run, job.spec.attempt, ++job.pages, std::move(rows)});
                                     }});
   while (!is_over(job)) {
     if (!job.folder.may_have_started()) begin(job);
@@ -253,7 +253,7 @@ void jobs::finish(entry& job) {
   if (job.stopping && job.stopping->reason == stop_deleted) return drop(name);
   auto status =
       ended(job.record.status, job.spec,
-            {job.folder.result(), job.stopping ? job.stopping->reason : "", job.how, job.folder.may_have_started()}, to_.time.now());
+            {job.folder.result(), job.stopping ? job.stopping->reason : "", job.ending, job.folder.may_have_started()}, ports_.time.now());
   status.row_pages = job.pages;
   status.log_tail = job.log.tail(job.secret_values);
   publish(job, std::move(status));
@@ -262,7 +262,7 @@ void jobs::finish(entry& job) {
 void jobs::drop(std::string const& name) {
   auto job = jobs_.extract(name);
   job.mapped()->folder.mark_deleted();
-  to_.tell(gone_object{{"Job", job.mapped()->spec.namespace_, name, job.mapped()->record.uid}});
+  ports_.tell(gone_object{{"Job", job.mapped()->spec.namespace_, name, job.mapped()->record.uid}});
   removed_.notify();
 }
 

@@ -31,7 +31,7 @@ class jobs {
     std::function<void(std::string)> report;  ///< receives a sentence for the operator
   };
   /// Loads every Job of `data`; the next run() observes those that run.
-  jobs(ports to, fs::path data, mover_settings settings);
+  jobs(ports ports, fs::path data, mover_settings settings);
   jobs(jobs const&) = delete;
   ~jobs();
 
@@ -59,7 +59,7 @@ class jobs {
   void publish(entry& job, proto::job_status status);
   void tell(entry const& job) const;
 
-  ports to_;
+  ports ports_;
   fs::path data_;
   mover_settings settings_;
   secrets_folder secrets_;

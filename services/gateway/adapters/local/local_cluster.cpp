@@ -25,8 +25,9 @@ local_settings completed(local_settings settings) {
   return settings;
 }
 
-std::string sentence(manifest_problem const& of) {
-  return of.file + (of.line ? ":" + std::to_string(of.line) : "") + ": " + (of.field.empty() ? "" : of.field + ": ") + of.message;
+std::string sentence(manifest_problem const& problem) {
+  return problem.file + (problem.line ? ":" + std::to_string(problem.line) : "") + ": " +
+         (problem.field.empty() ? "" : problem.field + ": ") + problem.message;
 }
 
 /// The secret that seals marks, created at the first start. If the file is lost, a new secret is created and older marks prove nothing.

@@ -32,7 +32,7 @@ bool acts_by_itself(std::string_view kind) {
   return known && known->acts_by_itself;
 }
 
-manifest_problem from(config::problem const& wrong, std::string const& file) { return {file, wrong.at.line, wrong.path, wrong.what}; }
+manifest_problem from(config::problem const& wrong, std::string const& file) { return {file, wrong.position.line, wrong.path, wrong.what}; }
 
 /// An object of a document, and its position: a `List` contains several.
 struct part {

@@ -25,16 +25,16 @@ void demand(int error, std::string const& what) {
 // The file descriptors of the child: it inherits only the lock.
 class file_actions {
  public:
-  explicit file_actions(mover_start const& how) {
+  explicit file_actions(mover_start const& start) {
     demand(posix_spawn_file_actions_init(&actions_), "Cannot prepare a process");
     demand(posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0), "Cannot prepare a process");
-    demand(posix_spawn_file_actions_addopen(&actions_, 1, how.out.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600),
+    demand(posix_spawn_file_actions_addopen(&actions_, 1, start.out.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600),
            "Cannot prepare a process");
-    demand(posix_spawn_file_actions_addopen(&actions_, 2, how.err.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600),
+    demand(posix_spawn_file_actions_addopen(&actions_, 2, start.err.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600),
            "Cannot prepare a process");
-    demand(posix_spawn_file_actions_adddup2(&actions_, how.lock, lock_number), "Cannot prepare a process");
+    demand(posix_spawn_file_actions_adddup2(&actions_, start.lock, lock_number), "Cannot prepare a process");
     demand(posix_spawn_file_actions_addclosefrom_np(&actions_, lock_number + 1), "Cannot prepare a process");
-    demand(posix_spawn_file_actions_addchdir_np(&actions_, how.directory.c_str()), "Cannot prepare a process");
+    demand(posix_spawn_file_actions_addchdir_np(&actions_, start.directory.c_str()), "Cannot prepare a process");
   }
   file_actions(file_actions const&) = delete;
   ~file_actions() { posix_spawn_file_actions_destroy(&actions_); }
@@ -115,13 +115,13 @@ std::vector<std::int64_t> all_processes() {
 
 }  // namespace
 
-process_identity start_mover(mover_start const& how) {
-  file_actions files(how);
-  attributes with;
-  auto arguments = pointers(how.arguments), environment = pointers(how.environment);
+process_identity start_mover(mover_start const& start) {
+  file_actions files(start);
+  attributes attributes;
+  auto arguments = pointers(start.arguments), environment = pointers(start.environment);
   pid_t pid = -1;
-  auto error = posix_spawnp(&pid, arguments.front(), files.get(), with.get(), arguments.data(), environment.data());
-  demand(error, "Cannot start the mover " + how.arguments.front());
+  auto error = posix_spawnp(&pid, arguments.front(), files.get(), attributes.get(), arguments.data(), environment.data());
+  demand(error, "Cannot start the mover " + start.arguments.front());
   return identify(pid).value_or(process_identity{pid, 0, boot_id()});
 }
 
@@ -170,9 +170,9 @@ std::vector<pid_t> session_of(process_identity const& leader) {
 }
 
 std::optional<std::string> reap(process_identity const& who) {
-  siginfo_t how{};
-  if (::waitid(P_PID, static_cast<id_t>(who.pid), &how, WEXITED | WNOHANG) != 0 || how.si_pid == 0) return std::nullopt;
-  return (how.si_code == CLD_EXITED ? "exit status " : "signal ") + std::to_string(how.si_status);
+  siginfo_t info{};
+  if (::waitid(P_PID, static_cast<id_t>(who.pid), &info, WEXITED | WNOHANG) != 0 || info.si_pid == 0) return std::nullopt;
+  return (info.si_code == CLD_EXITED ? "exit status " : "signal ") + std::to_string(info.si_status);
 }
 
 }  // namespace kopiur::gateway::local

@@ -28,7 +28,7 @@ struct mover_start {
   int lock = -1;                         ///< inherited as descriptor 3
 };
 /// Starts the mover in a new session; throws std::system_error with the program's name.
-process_identity start_mover(mover_start const& how);
+process_identity start_mover(mover_start const& start);
 
 /// The current process with that id; nothing when there is none.
 std::optional<process_identity> identify(pid_t pid);

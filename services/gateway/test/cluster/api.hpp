@@ -23,15 +23,15 @@ inline access as(std::string const& user) {
 
 /// Why it failed; nothing when it succeeded.
 template <class Result>
-std::optional<proto::answer_code> code_of(Result const& of) {
-  return of ? std::nullopt : std::optional(of.error().code);
+std::optional<proto::answer_code> code_of(Result const& result) {
+  return result ? std::nullopt : std::optional(result.error().code);
 }
 
 /// The result; throws when there is none.
 template <class T, class E>
-T must(std::expected<T, E> of) {
-  if (!of) throw std::runtime_error(of.error().message);
-  if constexpr (!std::is_void_v<T>) return std::move(*of);
+T must(std::expected<T, E> result) {
+  if (!result) throw std::runtime_error(result.error().message);
+  if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
 /// A client (the administrator's, unless another user is named) and a namespace that the test creates.

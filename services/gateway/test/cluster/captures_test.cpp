@@ -13,15 +13,15 @@ TEST(Captures, AreRefusedInWordsWhereTheClusterHasNoGroups) {
     stage_base it(loop, "captures");
     co_await it.make_namespace();
     captures together(it.api, it.time);
-    proto::capture const of{.name = "capture-1", .group = "nightly", .claims = {"data", "wal"}};
-    auto waits = co_await together.snapshot_in(it.ns, of, "data", snapshot_state::ready, false);
+    proto::capture const capture{.name = "capture-1", .group = "nightly", .claims = {"data", "wal"}};
+    auto waits = co_await together.snapshot_in(it.ns, capture, "data", snapshot_state::ready, false);
     EXPECT_EQ(waits.error().code, answer_code::Unavailable) << "the claims may come";
-    for (auto& claim : of.claims)
+    for (auto& claim : capture.claims)
       must(co_await it.all.apply(json::parse(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":")" + claim +
                                              R"(","namespace":")" + it.ns +
                                              R"("},"spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}})")
                                      .value()));
-    auto refused = co_await together.snapshot_in(it.ns, of, "data", snapshot_state::ready, false);
+    auto refused = co_await together.snapshot_in(it.ns, capture, "data", snapshot_state::ready, false);
     EXPECT_EQ(refused.error().code, answer_code::Invalid);
     EXPECT_NE(refused.error().message.find("groupBy None"), std::string::npos) << refused.error().message;
     auto marked = [&](std::string claim) -> awaitable<std::string> {

@@ -81,8 +81,8 @@ TEST(WebhookCertificates, AreReplacedWhileTheServerGoesOnAsking) {
     std::set<std::string> served, bundles;
     auto serve = [&]() -> awaitable<void> {  // by the standby gateway
       co_await other.found();
-      webhook_settings how{.address = "127.0.0.1:0", .certificate = [&] { return other.serving(); }, .reviews = 1};
-      co_await serve_webhook(std::move(how), [] { return object_map(); }, [&](int at) { port = at; });
+      webhook_settings settings{.address = "127.0.0.1:0", .certificate = [&] { return other.serving(); }, .reviews = 1};
+      co_await serve_webhook(std::move(settings), [] { return object_map(); }, [&](int index) { port = index; });
     };
     auto story = [&]() -> awaitable<void> {
       co_await it.make_configuration(1);  // nothing listens there yet

@@ -32,13 +32,13 @@ class stage : public stage_base {
     return api.ask({.method = "PUT", .path = path(name), .body = std::move(object)});
   }
   awaitable<result<json::value>> remove(std::string name, std::string uid = "") {
-    json::value how = json::value::make_object();
-    if (!uid.empty()) how.set("preconditions", json::object{{"uid", uid}});
-    return api.ask({.method = "DELETE", .path = path(name), .body = std::move(how)});
+    json::value labels = json::value::make_object();
+    if (!uid.empty()) labels.set("preconditions", json::object{{"uid", uid}});
+    return api.ask({.method = "DELETE", .path = path(name), .body = std::move(labels)});
   }
   reflector follow(int page = 500) { return follow(page, api); }
   reflector follow(int page, client& by) {
-    return reflector(by, time, {.of = *resource_of("ConfigMap"), .namespace_ = ns, .selector = "of=test", .page = page});
+    return reflector(by, time, {.resource = *resource_of("ConfigMap"), .namespace_ = ns, .selector = "of=test", .page = page});
   }
   /// Simulates a crash of the machine; with_api.sh restarts the server. Returns once it answers.
   awaitable<void> kill_server() {

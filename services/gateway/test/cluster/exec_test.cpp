@@ -81,9 +81,9 @@ TEST(ExecPlugin, LogsInByCertificateAndByTheNextOneWhenItExpires) {
     stage it(loop, "by-certificate");
     it.make_program();
     auto by = [&](std::string const& user, instant until) {
-      auto of = as(user);
-      return stage::credential(
-          json::object{{"clientCertificateData", of.certificate}, {"clientKeyData", of.key}, {"expirationTimestamp", to_text(until)}});
+      auto access = as(user);
+      return stage::credential(json::object{
+          {"clientCertificateData", access.certificate}, {"clientKeyData", access.key}, {"expirationTimestamp", to_text(until)}});
     };
     it.write("said", by("admin", it.time.now() + 3s));
     it.write("next", by("writer", it.time.now() + 1h));

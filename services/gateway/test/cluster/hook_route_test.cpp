@@ -45,13 +45,14 @@ struct stage : stage_base {
   awaitable<void> grant() {
     json::array rules;
     for (auto* kind : {"Service", "EndpointSlice", "Pod", "Secret"}) {
-      auto& of = *resource_of(kind);
-      auto slash = of.group_version.find('/');
+      auto& resource = *resource_of(kind);
+      auto slash = resource.group_version.find('/');
       json::value verbs = json::value::make_array();
-      for (auto verb : of.verbs | std::views::split(' ')) verbs.push(std::string(verb.begin(), verb.end()));
-      rules.push_back(json::object{{"apiGroups", json::array{slash == of.group_version.npos ? "" : of.group_version.substr(0, slash)}},
-                                   {"resources", json::array{of.plural}},
-                                   {"verbs", verbs}});
+      for (auto verb : resource.verbs | std::views::split(' ')) verbs.push(std::string(verb.begin(), verb.end()));
+      rules.push_back(
+          json::object{{"apiGroups", json::array{slash == resource.group_version.npos ? "" : resource.group_version.substr(0, slash)}},
+                       {"resources", json::array{resource.plural}},
+                       {"verbs", verbs}});
     }
     json::value role = json::object{{"metadata", json::object{{"name", "gateway"}}}, {"rules", rules}};
     co_await make("rbac.authorization.k8s.io/v1", "roles", json::dump(role));
@@ -63,11 +64,11 @@ struct stage : stage_base {
     return kubernetes_cluster::open(time, {.who = as("nobody"), .own_namespace = ns, .namespace_ = ns, .pods = {}});
   }
   /// `ip#port` of each, or the sentence of the refusal.
-  awaitable<std::string> route(cluster& world, std::string url) {
+  awaitable<std::string> route(cluster& cluster, std::string url) {
     name_resolver none = [](std::string name) -> awaitable<std::expected<std::vector<std::string>, std::string>> {
       co_return std::unexpected(name + " has no address");
     };
-    auto found = co_await route_of(world, none, *world.http_policy(), ns, url);
+    auto found = co_await route_of(cluster, none, *cluster.http_policy(), ns, url);
     if (!found) co_return found.error().message;
     std::string out;
     for (auto const& each : *found) out += each.ip + "#" + std::to_string(each.port);
@@ -85,9 +86,9 @@ TEST(HookRoute, LeadsToTheProvenPodOfAService) {
     co_await it.service("db", of_db);
     co_await it.pod("db-1", "db", "10.244.0.5");
     co_await it.slice("db", "10.244.0.5", "db-1");
-    auto world = co_await it.gateway();
+    auto cluster = co_await it.gateway();
     for (auto* url : {"http://db/", "http://db.hook-route/", "http://db.hook-route.svc/", "http://db.hook-route.svc.cluster.local/"})
-      EXPECT_EQ(co_await it.route(*world, url), "10.244.0.5#8080") << url;
+      EXPECT_EQ(co_await it.route(*cluster, url), "10.244.0.5#8080") << url;
   });
 }
 
@@ -107,7 +108,7 @@ TEST(HookRoute, IsRefusedToWhatNoPodProves) {
     co_await it.pod("host", "node", "10.0.0.7", R"("hostNetwork":true,)");
     co_await it.slice("node", "10.0.0.7", "host");
     co_await it.slice("other", "10.244.0.5", "own");
-    auto world = co_await it.gateway();
+    auto cluster = co_await it.gateway();
     std::pair<char const*, char const*> const all[] = {{"http://external/", "ExternalName"},
                                                        {"http://bare/", "has no selector"},
                                                        {"http://forged/", "does not have that address"},
@@ -117,7 +118,7 @@ TEST(HookRoute, IsRefusedToWhatNoPodProves) {
                                                        {"http://db.hook-route.svc/", "not a Service of the namespace hook-refused"},
                                                        {"http://10.96.0.1/", "not a public one"}};
     for (auto const& [url, why] : all) {
-      auto said = co_await it.route(*world, url);
+      auto said = co_await it.route(*cluster, url);
       EXPECT_NE(said.find(why), std::string::npos) << url << ": " << said;
     }
   });

@@ -17,9 +17,9 @@ struct stage : stage_base {
     co_return std::string(lease.text("spec.holderIdentity"));
   }
   /// How long `of` takes to become active.
-  awaitable<duration> acquired(leader& of) {
+  awaitable<duration> acquired(leader& leader) {
     auto since = time.now();
-    co_await app::within(time, 20s, of.acquire(), "it never was");
+    co_await app::within(time, 20s, leader.acquire(), "it never was");
     co_return time.now() - since;
   }
 };

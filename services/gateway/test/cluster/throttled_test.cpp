@@ -9,12 +9,12 @@ namespace {
 /// How many requests the server has refused as too many, from its own metric.
 awaitable<int> refused_requests(asio::io_context& loop) {
   auto who = as("admin");
-  connection on(loop.get_executor(), tls_of(who), http::parse_url(who.server).value(), "");
-  co_await on.open();
-  auto page = co_await on.exchange({.target = "/metrics", .headers = {}, .body = {}, .longest = 64 << 20});
+  connection connection(loop.get_executor(), tls_of(who), http::parse_url(who.server).value(), "");
+  co_await connection.open();
+  auto page = co_await connection.exchange({.target = "/metrics", .headers = {}, .body = {}, .longest = 64 << 20});
   std::regex const line("apiserver_request_total\\{[^}]*code=\"429\"[^}]*\\} ([0-9]+)");
   int sum = 0;
-  for (std::sregex_iterator at(page.body.begin(), page.body.end(), line), end; at != end; ++at) sum += std::stoi((*at)[1]);
+  for (std::sregex_iterator found(page.body.begin(), page.body.end(), line), end; found != end; ++found) sum += std::stoi((*found)[1]);
   co_return sum;
 }
 

@@ -37,7 +37,8 @@ class stage : public stage_base {
         hub(loop.get_executor()),
         seen(
             api, time,
-            {{.of = *resource_of("ConfigMap"), .namespace_ = ns}, {.of = *resource_of("Secret"), .namespace_ = ns, .metadata_only = true}},
+            {{.resource = *resource_of("ConfigMap"), .namespace_ = ns},
+             {.resource = *resource_of("Secret"), .namespace_ = ns, .metadata_only = true}},
             [this](cluster_change change) { hub.tell(change); }, [this] { hub.tell(listed{}); }) {}
 
   std::unique_ptr<cluster_feed> follow() {

@@ -78,7 +78,7 @@ TEST(Webhook, IsAskedByTheServerAndRefusesInWords) {
     auto serve = serve_webhook({.address = "127.0.0.1:0",
                                 .certificate = files_of(api_folder() / "server.crt", api_folder() / "server.key"),
                                 .taken = [&](instant until) { good_until = until; }},
-                               there, [&port](int at) { port = at; });
+                               there, [&port](int index) { port = index; });
     auto story = [&]() -> awaitable<void> {
       while (port == 0) co_await it.time.sleep_for(10ms);
       co_await register_us(it.api, it.ns, port);
@@ -111,7 +111,7 @@ TEST(Webhook, RefusesWhatIsTooLargeForAReview) {
     int port = 0;
     auto serve = serve_webhook(
         {.address = "127.0.0.1:0", .certificate = files_of(api_folder() / "server.crt", api_folder() / "server.key")},
-        [] { return object_map(); }, [&port](int at) { port = at; });
+        [] { return object_map(); }, [&port](int index) { port = index; });
     auto story = [&]() -> awaitable<void> {
       while (port == 0) co_await time.sleep_for(10ms);
       auto answer = [&](std::string body) {

@@ -57,12 +57,12 @@ class gateway_program {
  public:
   explicit gateway_program(real_stage const& stage) : child_(::fork()) {
     if (child_ != 0) return;
-    auto how = stage.how();
+    auto options = stage.how();
     auto program = std::string(std::getenv("KOPIUR_BIN")) + "/kopiur-gateway";
     ::setenv("KOPIUR_NATS_URL", stage.server.url().c_str(), 1);
-    ::setenv("KOPIUR_DATA", how.data.c_str(), 1);
-    ::setenv("KOPIUR_MANIFESTS", how.manifests.c_str(), 1);
-    ::setenv("KOPIUR_MOVER", how.mover.c_str(), 1);
+    ::setenv("KOPIUR_DATA", options.data.c_str(), 1);
+    ::setenv("KOPIUR_MANIFESTS", options.manifests.c_str(), 1);
+    ::setenv("KOPIUR_MOVER", options.mover.c_str(), 1);
     ::execl(program.c_str(), program.c_str(), nullptr);
     ::_exit(127);
   }
@@ -98,26 +98,26 @@ void run_story(real_stage const& stage, std::function<awaitable<void>(seat)> sto
   if (failed) std::rethrow_exception(failed);
 }
 
-awaitable<proto::answer> command(seat at, std::string key, proto::gateway_command what) {
+awaitable<proto::answer> command(seat desk, std::string key, proto::gateway_command what) {
   auto verb = std::visit([](auto const& one) { return std::string(one.member); }, what);
   auto subject = subjects::answer("local", "gateway", verb, key);
-  must(co_await at.bus.publish({.subject = subjects::command("local", "gateway", verb, key), .body = json::write(what)}));
+  must(co_await desk.bus.publish({.subject = subjects::command("local", "gateway", verb, key), .body = json::write(what)}));
   for (;;) {
-    auto said = must(co_await at.bus.last("answers", subject));
+    auto said = must(co_await desk.bus.last("answers", subject));
     if (said) co_return *json::read<proto::answer>(said->body);
-    co_await at.time.sleep_for(50ms);
+    co_await desk.time.sleep_for(50ms);
   }
 }
 
 /// The last mirrored state of a Job, once it has ended. Prints why it waits.
-awaitable<proto::job> ended(seat at, std::string name) {
+awaitable<proto::job> ended(seat desk, std::string name) {
   for (std::string told;;) {
-    auto said = must(co_await at.bus.last("resources", subjects::resource("local", "Job", "home", name)));
+    auto said = must(co_await desk.bus.last("resources", subjects::resource("local", "Job", "home", name)));
     auto job = said && !said->body.empty() ? json::read<proto::job>(said->body) : std::expected<proto::job, json::problem>(std::unexpect);
     if (job && (job->status.phase == job_phase::Finished || job->status.phase == job_phase::Lost)) co_return *job;
     if (job && job->status.reason != std::exchange(told, job->status.reason))
       std::printf("%s: %s %s\n", name.c_str(), told.c_str(), job->status.message.c_str());
-    co_await at.time.sleep_for(100ms);
+    co_await desk.time.sleep_for(100ms);
   }
 }
 
@@ -151,19 +151,19 @@ TEST(RealGateway, RunsAMoverAndTellsItsResult) {
   std::filesystem::create_directory(stage.repository / "kopia");
   run_story(stage, [](seat) -> awaitable<void> { co_return; });  // creates the streams
   gateway_program gateway(stage);
-  run_story(stage, [&](seat at) -> awaitable<void> {
+  run_story(stage, [&](seat desk) -> awaitable<void> {
     auto job = connect_job(stage, "r-connect");
-    auto said = co_await command(at, "r-connect-1", job);
+    auto said = co_await command(desk, "r-connect-1", job);
     EXPECT_EQ(said.code, proto::answer_code::Ok) << said.message;
-    co_await at.time.sleep_for(300ms);
+    co_await desk.time.sleep_for(300ms);
     write_secret(stage);  // the manifest is written last: the Job waits for it
-    auto done = co_await ended(at, "r-connect-1");
+    auto done = co_await ended(desk, "r-connect-1");
     EXPECT_EQ(done.status.phase, job_phase::Finished) << done.status.message << done.status.log_tail;
     if (!done.status.result) co_return;
     EXPECT_EQ(done.status.result->outcome, proto::outcome::Succeeded) << done.status.log_tail;
     EXPECT_TRUE(done.status.result->unique_ID);
     EXPECT_TRUE(done.status.result->created);
-    auto gone = co_await command(at, "r-connect-1", proto::delete_job{.run = "r-connect", .attempt = 1, .namespace_ = "home"});
+    auto gone = co_await command(desk, "r-connect-1", proto::delete_job{.run = "r-connect", .attempt = 1, .namespace_ = "home"});
     EXPECT_EQ(gone.code, proto::answer_code::Ok);
   });
   gateway.kill();
@@ -175,14 +175,14 @@ TEST(RealGateway, TakesUpAMoverAfterItWasKilled) {
   write_secret(stage);
   run_story(stage, [](seat) -> awaitable<void> { co_return; });  // creates the streams
   gateway_program first(stage);
-  run_story(stage, [&](seat at) -> awaitable<void> { co_await command(at, "r-1-1", connect_job(stage, "r-1")); });
+  run_story(stage, [&](seat desk) -> awaitable<void> { co_await command(desk, "r-1-1", connect_job(stage, "r-1")); });
   auto process = stage.data / "jobs/r-1-1/process.json";
   for (int i = 0; i < 1000 && !std::filesystem::exists(process); ++i) std::this_thread::sleep_for(10ms);
   first.kill();
   ASSERT_TRUE(std::filesystem::exists(process));
   gateway_program second(stage);
-  run_story(stage, [&](seat at) -> awaitable<void> {
-    auto done = co_await ended(at, "r-1-1");
+  run_story(stage, [&](seat desk) -> awaitable<void> {
+    auto done = co_await ended(desk, "r-1-1");
     EXPECT_EQ(done.status.phase, job_phase::Finished) << done.status.message << done.status.log_tail;
     EXPECT_TRUE(done.status.pods_gone);
   });
@@ -195,13 +195,13 @@ TEST(RealGateway, HealsTheMirrorWhenTheBusComesBackEmpty) {
   run_story(*stage, [](seat) -> awaitable<void> { co_return; });  // creates the streams
   gateway_program gateway(*stage);
   auto secret = subjects::resource("local", "Secret", "home", "repo");
-  auto mirrored = [&](seat at) -> awaitable<void> {
-    while (!must(co_await at.bus.last("resources", secret))) co_await at.time.sleep_for(100ms);
+  auto mirrored = [&](seat desk) -> awaitable<void> {
+    while (!must(co_await desk.bus.last("resources", secret))) co_await desk.time.sleep_for(100ms);
   };
   run_story(*stage, mirrored);
-  run_story(*stage, [&](seat at) -> awaitable<void> {
-    auto said = must(co_await at.bus.last("resources", secret));
-    EXPECT_TRUE(must(co_await at.bus.erase("resources", said->sequence)));
+  run_story(*stage, [&](seat desk) -> awaitable<void> {
+    auto said = must(co_await desk.bus.last("resources", secret));
+    EXPECT_TRUE(must(co_await desk.bus.erase("resources", said->sequence)));
   });
   gateway.kill();
   gateway_program next(*stage);

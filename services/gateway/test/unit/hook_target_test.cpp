@@ -266,7 +266,7 @@ TEST(Service, GoesToTheTargetPortOfAReadyEndpoint) {
   ASSERT_TRUE(found) << found.error().message;
   ASSERT_EQ(found->size(), 1u);
   EXPECT_EQ(found->front().pod, "db-1");
-  EXPECT_EQ(found->front().at, claim.at);
+  EXPECT_EQ(found->front().endpoint, claim.endpoint);
 }
 
 TEST(Service, WithoutASelectorIsRefused) {

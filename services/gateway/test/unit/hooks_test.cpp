@@ -23,32 +23,34 @@ struct workloads {
 
 class workload_cluster final : public away_cluster {
  public:
-  workload_cluster(clock& time, std::shared_ptr<workloads> at) : away_cluster(time), time_(time), at_(std::move(at)) {}
+  workload_cluster(clock& time, std::shared_ptr<workloads> workloads) : away_cluster(time), time_(time), workloads_(std::move(workloads)) {}
   awaitable<outcome<json::value>> create(json::value object) override { co_return object; }
   awaitable<outcome<void>> exec(proto::exec_in_pod command) override {
-    running one(at_, command.namespace_);
-    ++at_->calls[command.run];
-    at_->timeout_seconds = command.timeout_seconds;
-    while (!at_->answers) co_await time_.sleep_for(1s);
+    running one(workloads_, command.namespace_);
+    ++workloads_->calls[command.run];
+    workloads_->timeout_seconds = command.timeout_seconds;
+    while (!workloads_->answers) co_await time_.sleep_for(1s);
     co_return refuse(answer_code::Unavailable, "It ended with exit code 1.");
   }
 
  private:
   /// Coroutines may be destroyed after the test's own objects.
   struct running {
-    std::shared_ptr<workloads> at;
+    std::shared_ptr<workloads> cluster;
     std::string ns;
-    running(std::shared_ptr<workloads> of, std::string in) : at(std::move(of)), ns(std::move(in)) { ++at->running[ns]; }
+    running(std::shared_ptr<workloads> workloads, std::string in) : cluster(std::move(workloads)), ns(std::move(in)) {
+      ++cluster->running[ns];
+    }
     running(running const&) = delete;
-    ~running() { --at->running[ns]; }
+    ~running() { --cluster->running[ns]; }
   };
   clock& time_;
-  std::shared_ptr<workloads> at_;
+  std::shared_ptr<workloads> workloads_;
 };
 
 struct hook_stage : stage {
   std::shared_ptr<workloads> held = std::make_shared<workloads>();
-  workloads& at = *held;
+  workloads& cluster = *held;
   hook_stage() {
     end();
     start_again();
@@ -72,100 +74,100 @@ struct hook_stage : stage {
 };
 
 TEST(Hooks, ThatNeverEndKeepNoOtherCommandWaiting) {
-  hook_stage on;
-  on.ask_many("stuck", 400);
-  on.go(1min);
-  EXPECT_EQ(on.at.all_running(), static_cast<int>(hook_pool::of_a_namespace));
-  EXPECT_EQ(on.command("1", proto::create_object{manifest("Backup", "b")}).code, answer_code::Ok) << "within two seconds";
+  hook_stage stage;
+  stage.ask_many("stuck", 400);
+  stage.go(1min);
+  EXPECT_EQ(stage.cluster.all_running(), static_cast<int>(hook_pool::of_a_namespace));
+  EXPECT_EQ(stage.command("1", proto::create_object{manifest("Backup", "b")}).code, answer_code::Ok) << "within two seconds";
 }
 
 TEST(Hooks, OfOneNamespaceLeaveHalfOfThePoolToOthers) {
-  hook_stage on;
-  on.ask_many("stuck", 200);
-  on.go(1min);
-  on.ask_many("other", 20);
-  on.go(5s);
-  EXPECT_EQ(on.at.running["stuck"], 32);
-  EXPECT_EQ(on.at.running["other"], 20);
-  on.ask_many("third", 20);
-  on.go(5s);
-  EXPECT_EQ(on.at.all_running(), static_cast<int>(hook_pool::in_all));
+  hook_stage stage;
+  stage.ask_many("stuck", 200);
+  stage.go(1min);
+  stage.ask_many("other", 20);
+  stage.go(5s);
+  EXPECT_EQ(stage.cluster.running["stuck"], 32);
+  EXPECT_EQ(stage.cluster.running["other"], 20);
+  stage.ask_many("third", 20);
+  stage.go(5s);
+  EXPECT_EQ(stage.cluster.all_running(), static_cast<int>(hook_pool::in_all));
 }
 
 TEST(Hooks, ThatWaitOutlastAGatewayAndAreEachAnswered) {
-  hook_stage on;
-  on.ask_many("stuck", 300);
-  on.go(1min);
-  on.end();
-  on.at.calls.clear();
-  on.start_again();
-  on.at.answers = true;
-  on.go(5min);
+  hook_stage stage;
+  stage.ask_many("stuck", 300);
+  stage.go(1min);
+  stage.end();
+  stage.cluster.calls.clear();
+  stage.start_again();
+  stage.cluster.answers = true;
+  stage.go(5min);
   for (int i = 0; i < 300; ++i) {
     auto run = "stuck-" + std::to_string(i);
-    EXPECT_TRUE(on.answer_to(run)) << run;
-    EXPECT_EQ(on.at.calls[run], 1) << run;
+    EXPECT_TRUE(stage.answer_to(run)) << run;
+    EXPECT_EQ(stage.cluster.calls[run], 1) << run;
   }
-  EXPECT_EQ(on.must(on.net.server().info(std::string(subjects::commands))).messages, 0u);
+  EXPECT_EQ(stage.must(stage.net.server().info(std::string(subjects::commands))).messages, 0u);
 }
 
 TEST(Hooks, AskedForAgainWhileTheyRunAreCalledOnce) {
-  hook_stage on;
-  on.must(on.net.server().ensure(bus::stream_config{.name = "dead-letters", .subjects = {"dead.>"}}));
-  for (int i = 0; i < 20; ++i) on.ask("home", "r"), on.go(15s);
-  EXPECT_EQ(on.at.calls["r"], 1);
-  on.at.answers = true;
-  on.go(1min);
-  EXPECT_TRUE(on.answer_to("r"));
-  EXPECT_EQ(on.at.calls["r"], 1);
-  EXPECT_EQ(on.messages("dead-letters"), 0u);
+  hook_stage stage;
+  stage.must(stage.net.server().ensure(bus::stream_config{.name = "dead-letters", .subjects = {"dead.>"}}));
+  for (int i = 0; i < 20; ++i) stage.ask("home", "r"), stage.go(15s);
+  EXPECT_EQ(stage.cluster.calls["r"], 1);
+  stage.cluster.answers = true;
+  stage.go(1min);
+  EXPECT_TRUE(stage.answer_to("r"));
+  EXPECT_EQ(stage.cluster.calls["r"], 1);
+  EXPECT_EQ(stage.messages("dead-letters"), 0u);
 }
 
 TEST(Hooks, ThatWereAnsweredWhileTheyWaitedAreNotCalled) {
-  hook_stage on;
-  on.publish({.subject = subjects::answer("local", "gateway", "exec-in-pod", "r"), .body = json::write(proto::answer{})});
+  hook_stage stage;
+  stage.publish({.subject = subjects::answer("local", "gateway", "exec-in-pod", "r"), .body = json::write(proto::answer{})});
   proto::gateway_command hook =
       proto::exec_in_pod{.run = "r", .namespace_ = "home", .pod_selector = {}, .container = {}, .command = {"freeze"}};
-  on.publish({.subject = subjects::command("local", subjects::gateway_hooks, "exec-in-pod", "r"), .body = json::write(hook)});
-  EXPECT_TRUE(on.at.calls.empty());
-  EXPECT_EQ(on.must(on.net.server().info(std::string(subjects::commands))).messages, 0u);
+  stage.publish({.subject = subjects::command("local", subjects::gateway_hooks, "exec-in-pod", "r"), .body = json::write(hook)});
+  EXPECT_TRUE(stage.cluster.calls.empty());
+  EXPECT_EQ(stage.must(stage.net.server().info(std::string(subjects::commands))).messages, 0u);
 }
 
 TEST(Hooks, ThatNobodyPerformedForADayAreDropped) {
-  hook_stage on;
-  on.ask_many("stuck", 40);
-  on.go(10s);
-  on.end();
-  on.go(25h);
-  on.at.calls.clear();
-  on.start_again();
-  EXPECT_TRUE(on.at.calls.empty());
+  hook_stage stage;
+  stage.ask_many("stuck", 40);
+  stage.go(10s);
+  stage.end();
+  stage.go(25h);
+  stage.cluster.calls.clear();
+  stage.start_again();
+  EXPECT_TRUE(stage.cluster.calls.empty());
 }
 
 TEST(Hooks, OfMoreThanAnHourAreCutToItAndSaySo) {
-  hook_stage on;
-  on.at.answers = true;
-  on.ask("home", "long", 7200);
-  on.go(5s);
-  EXPECT_EQ(on.at.timeout_seconds, 3600);
-  ASSERT_TRUE(on.answer_to("long"));
-  EXPECT_NE(on.answer_to("long")->message.find("timeout of 7200 s was cut to the 3600 s"), std::string::npos)
-      << on.answer_to("long")->message;
-  on.ask("home", "hour", 3600);
-  on.go(5s);
-  EXPECT_EQ(on.answer_to("hour")->message, "It ended with exit code 1.");
+  hook_stage stage;
+  stage.cluster.answers = true;
+  stage.ask("home", "long", 7200);
+  stage.go(5s);
+  EXPECT_EQ(stage.cluster.timeout_seconds, 3600);
+  ASSERT_TRUE(stage.answer_to("long"));
+  EXPECT_NE(stage.answer_to("long")->message.find("timeout of 7200 s was cut to the 3600 s"), std::string::npos)
+      << stage.answer_to("long")->message;
+  stage.ask("home", "hour", 3600);
+  stage.go(5s);
+  EXPECT_EQ(stage.answer_to("hour")->message, "It ended with exit code 1.");
 }
 
 TEST(Hooks, KeepTheHeadersOfWhoAsked) {
-  hook_stage on;
-  on.at.answers = true;
+  hook_stage stage;
+  stage.cluster.answers = true;
   proto::gateway_command hook =
       proto::exec_in_pod{.run = "r", .namespace_ = "home", .pod_selector = {}, .container = {}, .command = {"freeze"}};
-  on.publish({.subject = subjects::command("local", "gateway", "exec-in-pod", "r"),
-              .body = json::write(hook),
-              .head = {{"traceparent", "00-1-2-01"}},
-              .id = "asked.1"});
-  auto said = on.last(subjects::answers, subjects::answer("local", "gateway", "exec-in-pod", "r"));
+  stage.publish({.subject = subjects::command("local", "gateway", "exec-in-pod", "r"),
+                 .body = json::write(hook),
+                 .head = {{"traceparent", "00-1-2-01"}},
+                 .id = "asked.1"});
+  auto said = stage.last(subjects::answers, subjects::answer("local", "gateway", "exec-in-pod", "r"));
   ASSERT_TRUE(said);
   EXPECT_EQ(bus::header(said->head, "traceparent"), "00-1-2-01");
   EXPECT_EQ(bus::header(said->head, "command"), "asked.1");
@@ -250,106 +252,106 @@ struct http_stage : stage {
 using lines = std::vector<std::string>;
 
 TEST(HttpHooks, GoToTheProvenPodOfTheirService) {
-  http_stage on;
-  EXPECT_EQ(on.hook("http://db/freeze"), "");
-  EXPECT_EQ(on.hook("http://db.team.svc/freeze"), "");
-  EXPECT_EQ(on.sent, (lines{"POST http://db/freeze -> 10.244.0.5#8080", "POST http://db.team.svc/freeze -> 10.244.0.5#8080"}));
-  EXPECT_EQ(on.asked, lines{}) << "no name is asked of the DNS";
+  http_stage stage;
+  EXPECT_EQ(stage.hook("http://db/freeze"), "");
+  EXPECT_EQ(stage.hook("http://db.team.svc/freeze"), "");
+  EXPECT_EQ(stage.sent, (lines{"POST http://db/freeze -> 10.244.0.5#8080", "POST http://db.team.svc/freeze -> 10.244.0.5#8080"}));
+  EXPECT_EQ(stage.asked, lines{}) << "no name is asked of the DNS";
 }
 
 TEST(HttpHooks, GoToTheAddressesThatWereChecked) {
-  http_stage on;
-  on.names["hooks.example.org."] = {"1.1.1.1", "2606:4700::1111"};
-  EXPECT_EQ(on.hook("https://hooks.example.org/x"), "");
-  EXPECT_EQ(on.sent, lines{"POST https://hooks.example.org/x -> 1.1.1.1#443 2606:4700::1111#443"});
-  EXPECT_EQ(on.asked, lines{"hooks.example.org."}) << "once, and absolute";
+  http_stage stage;
+  stage.names["hooks.example.org."] = {"1.1.1.1", "2606:4700::1111"};
+  EXPECT_EQ(stage.hook("https://hooks.example.org/x"), "");
+  EXPECT_EQ(stage.sent, lines{"POST https://hooks.example.org/x -> 1.1.1.1#443 2606:4700::1111#443"});
+  EXPECT_EQ(stage.asked, lines{"hooks.example.org."}) << "once, and absolute";
 }
 
 TEST(HttpHooks, ThatAreRefusedSendNothingAndReadNoSecret) {
-  http_stage on;
+  http_stage stage;
   proto::hook_header const secret{.name = "X-Token", .value = {}, .value_from = proto::value_source{{.name = "s", .key = "k"}}};
-  on.names["inside.example.org."] = {"1.1.1.1", "10.0.0.1"};
+  stage.names["inside.example.org."] = {"1.1.1.1", "10.0.0.1"};
   for (auto* url :
        {"http://169.254.169.254/latest", "http://127.0.0.1:8222/", "http://[::1]/", "http://db.other.svc/", "http://kubernetes.default/",
         "http://out/", "http://db:8080/", "http://nothing/", "https://inside.example.org/", "http://0x7f000001/"})
-    EXPECT_NE(on.hook(url, {secret}), "") << url;
-  EXPECT_EQ(on.sent, lines{});
-  EXPECT_EQ(on.secrets_read, 0);
-  EXPECT_EQ(on.hook("http://db/", {secret}), "");
-  EXPECT_EQ(on.secrets_read, 1);
+    EXPECT_NE(stage.hook(url, {secret}), "") << url;
+  EXPECT_EQ(stage.sent, lines{});
+  EXPECT_EQ(stage.secrets_read, 0);
+  EXPECT_EQ(stage.hook("http://db/", {secret}), "");
+  EXPECT_EQ(stage.secrets_read, 1);
 }
 
 TEST(HttpHooks, GoWhereThePolicyAllows) {
-  http_stage on;
-  on.policy = parse_hook_policy({"169.254.0.0/16:80", "db.other.svc"}, "cluster.local").value();
-  on.start_again();
-  on.names["db.other.svc.cluster.local."] = {"10.96.0.9"};
-  EXPECT_EQ(on.hook("http://169.254.169.254/"), "");
-  EXPECT_EQ(on.hook("http://db.other.svc/"), "");
-  EXPECT_NE(on.hook("http://169.254.169.254:81/"), "");
-  EXPECT_EQ(on.sent, (lines{"POST http://169.254.169.254/ -> 169.254.169.254#80", "POST http://db.other.svc/ -> 10.96.0.9#80"}));
+  http_stage stage;
+  stage.policy = parse_hook_policy({"169.254.0.0/16:80", "db.other.svc"}, "cluster.local").value();
+  stage.start_again();
+  stage.names["db.other.svc.cluster.local."] = {"10.96.0.9"};
+  EXPECT_EQ(stage.hook("http://169.254.169.254/"), "");
+  EXPECT_EQ(stage.hook("http://db.other.svc/"), "");
+  EXPECT_NE(stage.hook("http://169.254.169.254:81/"), "");
+  EXPECT_EQ(stage.sent, (lines{"POST http://169.254.169.254/ -> 169.254.169.254#80", "POST http://db.other.svc/ -> 10.96.0.9#80"}));
 }
 
 TEST(HttpHooks, OfABadPolicyEndTheGatewayAtItsStart) {
-  http_stage on;
+  http_stage stage;
   ::setenv("KOPIUR_HOOKS_HTTP_ALLOW", "10.0.0.0/8,10.0.0.1/8", 1);
-  auto how = options_of({.cluster = "local", .adapter = "kubernetes"});
+  auto options = options_of({.cluster = "local", .adapter = "kubernetes"});
   ::unsetenv("KOPIUR_HOOKS_HTTP_ALLOW");
-  EXPECT_EQ(how.kubernetes->hooks_http_allow, (lines{"10.0.0.0/8", "10.0.0.1/8"}));
-  on.end();
-  on.gateway = on.home.start("gateway", [&](testing::process& self) -> awaitable<void> {
+  EXPECT_EQ(options.kubernetes->hooks_http_allow, (lines{"10.0.0.0/8", "10.0.0.1/8"}));
+  stage.end();
+  stage.gateway = stage.home.start("gateway", [&](testing::process& self) -> awaitable<void> {
     testing::sim_clock time(self);
-    testing::memory_port bus(self, on.net);
-    service one(bus, time, self.loop().get_executor(), how);
+    testing::memory_port bus(self, stage.net);
+    service one(bus, time, self.loop().get_executor(), options);
     co_await one.serve();
   });
-  on.go(1s);
-  EXPECT_NE(on.ended.find("\"10.0.0.1/8\" has bits set beyond its prefix: write 10.0.0.0/8."), std::string::npos) << on.ended;
+  stage.go(1s);
+  EXPECT_NE(stage.ended.find("\"10.0.0.1/8\" has bits set beyond its prefix: write 10.0.0.0/8."), std::string::npos) << stage.ended;
   EXPECT_TRUE(options_of({.cluster = "local", .adapter = "kubernetes"}).kubernetes->hooks_http_allow.empty());
 }
 
 TEST(HttpHooks, OfAHostGoAnywhere) {
-  http_stage on;
-  on.policy.reset();
-  on.start_again();
-  EXPECT_EQ(on.hook("http://127.0.0.1:8222/"), "");
-  EXPECT_EQ(on.sent, lines{"POST http://127.0.0.1:8222/ -> anywhere"});
+  http_stage stage;
+  stage.policy.reset();
+  stage.start_again();
+  EXPECT_EQ(stage.hook("http://127.0.0.1:8222/"), "");
+  EXPECT_EQ(stage.sent, lines{"POST http://127.0.0.1:8222/ -> anywhere"});
 }
 
 TEST(HttpHooks, SetNoHeaderOfTheConnection) {
-  http_stage on;
+  http_stage stage;
   for (bool guarded : {true, false}) {
-    if (!guarded) on.policy.reset(), on.start_again();
+    if (!guarded) stage.policy.reset(), stage.start_again();
     for (auto* name : {"Host", "host", "Connection", "Keep-Alive", "Proxy-Authorization", "Proxy-Connection", "TE", "Trailer",
                        "Transfer-Encoding", "Upgrade", "Content-Length"})
-      EXPECT_NE(on.hook("http://db/", {{.name = name, .value = "x", .value_from = {}}}).find(name), std::string::npos) << name;
+      EXPECT_NE(stage.hook("http://db/", {{.name = name, .value = "x", .value_from = {}}}).find(name), std::string::npos) << name;
   }
-  EXPECT_EQ(on.sent, lines{});
-  EXPECT_EQ(on.hook("http://db/", {{.name = "X-Host", .value = "x", .value_from = {}}}), "");
-  ASSERT_EQ(on.requests.size(), 1u);
-  EXPECT_EQ(on.requests.front().headers.front().first, "X-Host");
+  EXPECT_EQ(stage.sent, lines{});
+  EXPECT_EQ(stage.hook("http://db/", {{.name = "X-Host", .value = "x", .value_from = {}}}), "");
+  ASSERT_EQ(stage.requests.size(), 1u);
+  EXPECT_EQ(stage.requests.front().headers.front().first, "X-Host");
 }
 
 TEST(HttpHooks, WhoseServiceIsNotReadInTimeAreRefused) {
-  http_stage on;
+  http_stage stage;
   proto::gateway_command hook =
       proto::call_http{.run = "r", .namespace_ = "team", .url = "http://slow/", .headers = {}, .timeout_seconds = 20};
-  on.publish({.subject = subjects::command("local", "gateway", "call-http", "slow"), .body = json::write(hook)});
-  on.go(15s);
-  EXPECT_FALSE(on.last(subjects::answers, subjects::answer("local", "gateway", "call-http", "slow")));
-  on.go(10s);
-  auto said = on.last(subjects::answers, subjects::answer("local", "gateway", "call-http", "slow"));
+  stage.publish({.subject = subjects::command("local", "gateway", "call-http", "slow"), .body = json::write(hook)});
+  stage.go(15s);
+  EXPECT_FALSE(stage.last(subjects::answers, subjects::answer("local", "gateway", "call-http", "slow")));
+  stage.go(10s);
+  auto said = stage.last(subjects::answers, subjects::answer("local", "gateway", "call-http", "slow"));
   ASSERT_TRUE(said);
   EXPECT_NE(json::read<proto::answer>(said->body)->message.find("no answer within 20s"), std::string::npos) << said->body;
 }
 
 TEST(Hooks, OnlyAreTakenFromTheirQueue) {
-  hook_stage on;
-  on.must(on.net.server().ensure(bus::stream_config{.name = "dead-letters", .subjects = {"dead.>"}}));
-  on.publish({.subject = subjects::command("local", subjects::gateway_hooks, "create-object", "x"),
-              .body = json::write(proto::gateway_command(proto::create_object{manifest("Backup", "b")}))});
-  EXPECT_EQ(on.messages("dead-letters"), 1u);
-  EXPECT_FALSE(on.last(subjects::answers, subjects::answer("local", "gateway", "create-object", "x")));
+  hook_stage stage;
+  stage.must(stage.net.server().ensure(bus::stream_config{.name = "dead-letters", .subjects = {"dead.>"}}));
+  stage.publish({.subject = subjects::command("local", subjects::gateway_hooks, "create-object", "x"),
+                 .body = json::write(proto::gateway_command(proto::create_object{manifest("Backup", "b")}))});
+  EXPECT_EQ(stage.messages("dead-letters"), 1u);
+  EXPECT_FALSE(stage.last(subjects::answers, subjects::answer("local", "gateway", "create-object", "x")));
 }
 
 }  // namespace

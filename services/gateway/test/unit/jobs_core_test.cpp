@@ -71,20 +71,21 @@ TEST(Ended, IsFinishedOnlyWithItsOwnResult) {
       .run = "r", .attempt = 2, .namespace_ = {}, .serves = {}, .work = {}, .secrets = {}, .volumes = {}, .leases = {}, .pod = {}};
   proto::work_result result;
   result.run = "r", result.attempt = 2, result.outcome = proto::outcome::Succeeded;
-  EXPECT_EQ(ended({}, spec, {.result = result, .stopped = {}, .how = {}}, start).phase, proto::job_phase::Finished);
+  EXPECT_EQ(ended({}, spec, {.result = result, .stopped = {}, .ending = {}}, start).phase, proto::job_phase::Finished);
   auto stale = result;
   stale.attempt = 1;
-  auto lost = ended({}, spec, {.result = stale, .stopped = {}, .how = "signal 9"}, start);
+  auto lost = ended({}, spec, {.result = stale, .stopped = {}, .ending = "signal 9"}, start);
   EXPECT_EQ(lost.phase, proto::job_phase::Lost);
   EXPECT_TRUE(lost.pods_gone);
   EXPECT_NE(lost.message.find("signal 9"), std::string::npos);
   auto cancelled = result;
   cancelled.outcome = proto::outcome::Failed;
   cancelled.failure = proto::run_failure{.class_ = proto::failure_class::Cancelled, .message = {}, .stderr_tail = {}};
-  auto late = ended({}, spec, {.result = cancelled, .stopped = std::string(stop_deadline), .how = {}}, start);
+  auto late = ended({}, spec, {.result = cancelled, .stopped = std::string(stop_deadline), .ending = {}}, start);
   EXPECT_EQ(late.phase, proto::job_phase::Lost);
   EXPECT_EQ(late.reason, "DeadlineExceeded");
-  EXPECT_EQ(ended({}, spec, {.result = result, .stopped = std::string(stop_deadline), .how = {}}, start).phase, proto::job_phase::Finished)
+  EXPECT_EQ(ended({}, spec, {.result = result, .stopped = std::string(stop_deadline), .ending = {}}, start).phase,
+            proto::job_phase::Finished)
       << "it was done before it could be stopped";
 }
 

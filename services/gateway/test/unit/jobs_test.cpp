@@ -42,7 +42,7 @@ struct job_fixture {
   app::system_clock time{loop.get_executor()};
   std::string mode = "quick";
   duration grace{10s};
-  std::unique_ptr<local_cluster> world;
+  std::unique_ptr<local_cluster> cluster;
 
   job_fixture() {
     aside.write("mover", fake_mover);
@@ -56,13 +56,13 @@ struct job_fixture {
                       .grace = grace},
             .check = nullptr};
   }
-  void open() { world = std::make_unique<local_cluster>(loop.get_executor(), time, settings()); }
+  void open() { cluster = std::make_unique<local_cluster>(loop.get_executor(), time, settings()); }
 
   /// Runs the cluster and `story` concurrently, until the story ends.
   void play(std::function<awaitable<void>(local_cluster&)> story) {
-    if (!world) open();
+    if (!cluster) open();
     std::exception_ptr failed;
-    boost::asio::co_spawn(loop, app::within(time, 30s, app::first_of(world->run(), story(*world)), "the story took too long"),
+    boost::asio::co_spawn(loop, app::within(time, 30s, app::first_of(cluster->run(), story(*cluster)), "the story took too long"),
                           [&](std::exception_ptr e) {
                             failed = e;
                             loop.stop();
@@ -113,10 +113,10 @@ json::value secret(std::string_view key, std::string_view value) {
 
 TEST(Job, RunsOnceToItsResult) {
   job_fixture it;
-  it.play([](local_cluster& world) -> awaitable<void> {
-    auto feed = world.follow();
-    auto first = co_await world.create_job(order("r-1"));
-    auto again = co_await world.create_job(order("r-1"));
+  it.play([](local_cluster& cluster) -> awaitable<void> {
+    auto feed = cluster.follow();
+    auto first = co_await cluster.create_job(order("r-1"));
+    auto again = co_await cluster.create_job(order("r-1"));
     EXPECT_EQ(*first, *again);
     auto job = co_await until(*feed, in(job_phase::Finished));
     EXPECT_EQ(job.uid, *first);
@@ -128,12 +128,12 @@ TEST(Job, RunsOnceToItsResult) {
 
 TEST(Job, ShowsNoSecretInItsLog) {
   job_fixture it;
-  it.play([](local_cluster& world) -> awaitable<void> {
-    co_await world.create(secret("KOPIA_PASSWORD", "hunter2 and more"));
-    auto feed = world.follow();
+  it.play([](local_cluster& cluster) -> awaitable<void> {
+    co_await cluster.create(secret("KOPIA_PASSWORD", "hunter2 and more"));
+    auto feed = cluster.follow();
     auto job = order("r-1");
     job.secrets = {{.secret_namespace = "home", .secret_name = "s", .key = "KOPIA_PASSWORD", .env = "KOPIA_PASSWORD", .file = {}}};
-    co_await world.create_job(job);
+    co_await cluster.create_job(job);
     auto done = co_await until(*feed, in(job_phase::Finished));
     EXPECT_EQ(done.status.log_tail, "the password is ***, so there\n");
   });
@@ -147,13 +147,13 @@ TEST(Job, GetsSecretFilesOutsideTheDataFolderAndTheyGo) {
   job_fixture it;
   it.mode = "file";
   fs::path room;
-  it.play([&](local_cluster& world) -> awaitable<void> {
-    co_await world.create(secret("key", "PRIVATE"));
-    auto feed = world.follow();
+  it.play([&](local_cluster& cluster) -> awaitable<void> {
+    co_await cluster.create(secret("key", "PRIVATE"));
+    auto feed = cluster.follow();
     auto job = order("r-1");
     job.work.repository.secrets = "{{secrets}}";
     job.secrets = {{.secret_namespace = {}, .secret_name = "s", .key = "key", .env = {}, .file = "sshKey"}};
-    co_await world.create_job(job);
+    co_await cluster.create_job(job);
     co_await until(*feed, in(job_phase::Finished));
     room = parsed_json(*read_file(it.data / "jobs/r-1-1/work.json")).text("repository.secrets");
   });
@@ -165,9 +165,9 @@ TEST(Job, GetsSecretFilesOutsideTheDataFolderAndTheyGo) {
 TEST(Job, TellsRowsInPagesBeforeItIsFinished) {
   job_fixture it;
   it.mode = "rows";
-  it.play([](local_cluster& world) -> awaitable<void> {
-    auto feed = world.follow();
-    co_await world.create_job(order("r-1"));
+  it.play([](local_cluster& cluster) -> awaitable<void> {
+    auto feed = cluster.follow();
+    co_await cluster.create_job(order("r-1"));
     std::vector<cluster_change> all;
     auto done = co_await until(*feed, in(job_phase::Finished), &all);
     EXPECT_EQ(done.status.row_pages, 2);
@@ -183,15 +183,15 @@ TEST(Job, TellsRowsInPagesBeforeItIsFinished) {
 
 TEST(Job, WaitsForWhatIsMissingWithAReason) {
   job_fixture it;
-  it.play([](local_cluster& world) -> awaitable<void> {
-    auto feed = world.follow();
+  it.play([](local_cluster& cluster) -> awaitable<void> {
+    auto feed = cluster.follow();
     auto job = order("r-1");
     job.secrets = {{.secret_namespace = {}, .secret_name = "s", .key = "KOPIA_PASSWORD", .env = "KOPIA_PASSWORD", .file = {}}};
-    co_await world.create_job(job);
+    co_await cluster.create_job(job);
     auto waits = co_await until(*feed, [](proto::job const& one) { return !one.status.reason.empty(); });
     EXPECT_EQ(waits.status.phase, job_phase::Starting);
     EXPECT_EQ(waits.status.reason, "SecretMissing");
-    co_await world.create(secret("KOPIA_PASSWORD", "hunter2"));
+    co_await cluster.create(secret("KOPIA_PASSWORD", "hunter2"));
     auto done = co_await until(*feed, in(job_phase::Finished));
     EXPECT_TRUE(done.status.reason.empty());
   });
@@ -200,18 +200,18 @@ TEST(Job, WaitsForWhatIsMissingWithAReason) {
 TEST(Job, DeletedIsProvenGoneAndNeverStartsAgain) {
   job_fixture it;
   it.mode = "wait";
-  it.play([](local_cluster& world) -> awaitable<void> {
-    auto feed = world.follow();
-    co_await world.create_job(order("r-1"));
+  it.play([](local_cluster& cluster) -> awaitable<void> {
+    auto feed = cluster.follow();
+    co_await cluster.create_job(order("r-1"));
     co_await until(*feed, in(job_phase::Running));
-    auto gone = co_await world.delete_job({.run = "r-1", .attempt = 1, .namespace_ = "home"});
+    auto gone = co_await cluster.delete_job({.run = "r-1", .attempt = 1, .namespace_ = "home"});
     EXPECT_TRUE(gone);
     EXPECT_FALSE(find_by_argument((fs::path("r-1-1") / "work.json").string()));
-    auto late = co_await world.create_job(order("r-1"));
+    auto late = co_await cluster.create_job(order("r-1"));
     EXPECT_EQ(late.error().code, proto::answer_code::Removed);
-    co_await world.delete_job({.run = "r-2", .attempt = 1, .namespace_ = "home"});
-    EXPECT_FALSE(co_await world.create_job(order("r-2"))) << "a create that was overtaken by its delete";
-    auto again = co_await world.delete_job({.run = "r-1", .attempt = 1, .namespace_ = "home"});
+    co_await cluster.delete_job({.run = "r-2", .attempt = 1, .namespace_ = "home"});
+    EXPECT_FALSE(co_await cluster.create_job(order("r-2"))) << "a create that was overtaken by its delete";
+    auto again = co_await cluster.delete_job({.run = "r-1", .attempt = 1, .namespace_ = "home"});
     EXPECT_TRUE(again);
   });
 }
@@ -219,20 +219,20 @@ TEST(Job, DeletedIsProvenGoneAndNeverStartsAgain) {
 TEST(Job, AMoverThatDoesNotListenIsKilled) {
   job_fixture it;
   it.mode = "stubborn", it.grace = 300ms;
-  it.play([](local_cluster& world) -> awaitable<void> {
-    auto feed = world.follow();
-    co_await world.create_job(order("r-1"));
+  it.play([](local_cluster& cluster) -> awaitable<void> {
+    auto feed = cluster.follow();
+    co_await cluster.create_job(order("r-1"));
     co_await until(*feed, in(job_phase::Running));
-    EXPECT_TRUE(co_await world.delete_job({.run = "r-1", .attempt = 1, .namespace_ = "home"}));
+    EXPECT_TRUE(co_await cluster.delete_job({.run = "r-1", .attempt = 1, .namespace_ = "home"}));
   });
 }
 
 TEST(Job, IsStoppedAtItsDeadline) {
   job_fixture it;
   it.mode = "wait";
-  it.play([](local_cluster& world) -> awaitable<void> {
-    auto feed = world.follow();
-    co_await world.create_job(order("r-1", 1));
+  it.play([](local_cluster& cluster) -> awaitable<void> {
+    auto feed = cluster.follow();
+    co_await cluster.create_job(order("r-1", 1));
     auto lost = co_await until(*feed, in(job_phase::Lost));
     EXPECT_EQ(lost.status.reason, "DeadlineExceeded");
     EXPECT_TRUE(lost.status.pods_gone);
@@ -242,9 +242,9 @@ TEST(Job, IsStoppedAtItsDeadline) {
 TEST(Job, IsLostOnlyWhenNothingOfItRuns) {
   job_fixture it;
   it.mode = "orphan";
-  it.play([](local_cluster& world) -> awaitable<void> {
-    auto feed = world.follow();
-    co_await world.create_job(order("r-1"));
+  it.play([](local_cluster& cluster) -> awaitable<void> {
+    auto feed = cluster.follow();
+    co_await cluster.create_job(order("r-1"));
     auto running = co_await until(*feed, in(job_phase::Running));
     auto lost = co_await until(*feed, in(job_phase::Lost));
     EXPECT_NE(lost.status.message.find("signal 9"), std::string::npos) << lost.status.message;
@@ -260,9 +260,9 @@ void gateway_that_dies(job_fixture const& outer) {
   if (child == 0) {
     boost::asio::io_context loop(1);
     app::system_clock time(loop.get_executor());
-    local_cluster world(loop.get_executor(), time, outer.settings());
-    boost::asio::co_spawn(loop, world.run(), [](std::exception_ptr) {});
-    boost::asio::co_spawn(loop, world.create_job(order("r-1")), [](std::exception_ptr, outcome<std::string>) {});
+    local_cluster cluster(loop.get_executor(), time, outer.settings());
+    boost::asio::co_spawn(loop, cluster.run(), [](std::exception_ptr) {});
+    boost::asio::co_spawn(loop, cluster.create_job(order("r-1")), [](std::exception_ptr, outcome<std::string>) {});
     loop.run();
     ::_exit(0);
   }
@@ -278,8 +278,8 @@ TEST(Job, IsTakenUpByTheNextGateway) {
   auto process = json::read<process_identity>(read_file(it.data / "jobs/r-1-1/process.json").value_or(""));
   ASSERT_TRUE(process);
   ASSERT_TRUE(is_alive(*process)) << "movers outlive the gateway";
-  it.play([&](local_cluster& world) -> awaitable<void> {
-    auto feed = world.follow();
+  it.play([&](local_cluster& cluster) -> awaitable<void> {
+    auto feed = cluster.follow();
     co_await until(*feed,
                    [](proto::job const& job) { return job.status.phase == job_phase::Running || job.status.phase == job_phase::Starting; });
     it.aside.write("go", "");
@@ -294,8 +294,8 @@ TEST(Job, ThatEndedWhileNobodyLookedIsFoundFinished) {
   gateway_that_dies(it);
   it.aside.write("go", "");
   for (int i = 0; i < 500 && !fs::exists(it.data / "jobs/r-1-1/result.json"); ++i) std::this_thread::sleep_for(10ms);
-  it.play([&](local_cluster& world) -> awaitable<void> {
-    auto feed = world.follow();
+  it.play([&](local_cluster& cluster) -> awaitable<void> {
+    auto feed = cluster.follow();
     co_await until(*feed, in(job_phase::Finished));
   });
 }
@@ -306,8 +306,8 @@ TEST(Job, ThatWasKilledWhileNobodyLookedIsLost) {
   gateway_that_dies(it);
   auto process = json::read<process_identity>(*read_file(it.data / "jobs/r-1-1/process.json"));
   for (auto pid : session_of(*process)) ::kill(pid, SIGKILL);
-  it.play([&](local_cluster& world) -> awaitable<void> {
-    auto feed = world.follow();
+  it.play([&](local_cluster& cluster) -> awaitable<void> {
+    auto feed = cluster.follow();
     auto lost = co_await until(*feed, in(job_phase::Lost));
     EXPECT_TRUE(lost.status.pods_gone);
   });
@@ -319,9 +319,9 @@ TEST(Job, WhosePidWasNeverNotedIsFoundByItsLock) {
   gateway_that_dies(it);
   auto process = json::read<process_identity>(*read_file(it.data / "jobs/r-1-1/process.json"));
   fs::remove(it.data / "jobs/r-1-1/process.json");  // as if the gateway had died before it recorded the process
-  it.play([&](local_cluster& world) -> awaitable<void> {
-    auto feed = world.follow();
-    EXPECT_TRUE(co_await world.delete_job({.run = "r-1", .attempt = 1, .namespace_ = "home"}));
+  it.play([&](local_cluster& cluster) -> awaitable<void> {
+    auto feed = cluster.follow();
+    EXPECT_TRUE(co_await cluster.delete_job({.run = "r-1", .attempt = 1, .namespace_ = "home"}));
   });
   EXPECT_FALSE(is_alive(*process));
 }

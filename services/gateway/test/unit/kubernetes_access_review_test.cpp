@@ -38,9 +38,10 @@ struct api {
   }
   static std::string text_of(json::value const& review) {
     if (review.text("kind") == "SelfSubjectReview") return "self";
-    auto at = [&](char const* name) { return std::string(review.text(std::string("spec.resourceAttributes.") + name)); };
-    auto part = at("subresource");
-    return at("verb") + " " + at("resource") + (part.empty() ? "" : "/" + part) + " " + at("name") + " " + at("namespace");
+    auto attribute = [&](char const* name) { return std::string(review.text(std::string("spec.resourceAttributes.") + name)); };
+    auto part = attribute("subresource");
+    return attribute("verb") + " " + attribute("resource") + (part.empty() ? "" : "/" + part) + " " + attribute("name") + " " +
+           attribute("namespace");
   }
   awaitable<std::vector<finding>> judge(json::value review) { co_return co_await reviewer.lacking(std::move(review)); }
 

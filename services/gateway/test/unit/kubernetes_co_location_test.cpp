@@ -13,16 +13,16 @@ json::value claim(std::string const& name, std::string const& modes, std::string
   auto status = bound.empty() ? "{}" : R"({"accessModes":[)" + bound + "]}";
   return parsed(R"({"metadata":{"name":")" + name + R"("},"spec":{"accessModes":[)" + modes + R"(]},"status":)" + status + "}");
 }
-json::value pod(std::string const& name, std::string const& of, std::string const& node, std::string const& phase = "Running",
+json::value pod(std::string const& name, std::string const& claim, std::string const& node, std::string const& phase = "Running",
                 std::string const& run = "") {
   auto labels = run.empty() ? "{}" : R"({"kopiur.home-operations.com/run":")" + run + R"("})";
   return parsed(R"({"metadata":{"name":")" + name + R"(","labels":)" + labels + R"(},"spec":{"nodeName":")" + node +
-                R"(","volumes":[{"name":"tmp","emptyDir":{}},{"name":"v","persistentVolumeClaim":{"claimName":")" + of +
+                R"(","volumes":[{"name":"tmp","emptyDir":{}},{"name":"v","persistentVolumeClaim":{"claimName":")" + claim +
                 R"("}}]},"status":{"phase":")" + phase + R"("}})");
 }
 constexpr auto once = R"("ReadWriteOnce")", once_pod = R"("ReadWriteOncePod")", many = R"("ReadWriteMany")";
 
-nodes where(json::array const& claims, json::array const& pods) { return place_for(claims, pods, "ours").value().nodes; }
+nodes where(json::array const& claims, json::array const& pods) { return placement_for(claims, pods, "ours").value().nodes; }
 
 TEST(CoLocation, IsWhereAPodHasTheClaim) {
   EXPECT_EQ(where({claim("data", once)}, {pod("db", "data", "a")}), nodes{"a"});
@@ -49,9 +49,9 @@ TEST(CoLocation, ToleratesWhatThePodsThereDo) {
   auto taint = [](std::string const& key) { return parsed(R"({"key":")" + key + R"(","operator":"Exists"})"); };
   db.find("spec")->set("tolerations", json::array{taint("db"), taint("ssd")});
   other.find("spec")->set("tolerations", json::array{taint("ssd")});
-  auto found = place_for({claim("data", once)}, {db, other, pod("elsewhere", "store", "b")}, "ours").value();
+  auto found = placement_for({claim("data", once)}, {db, other, pod("elsewhere", "store", "b")}, "ours").value();
   EXPECT_EQ(found.tolerations, (json::array{taint("db"), taint("ssd")}));
-  EXPECT_TRUE(place_for({claim("data", many)}, {db}, "ours").value().tolerations.empty()) << "it may be anywhere";
+  EXPECT_TRUE(placement_for({claim("data", many)}, {db}, "ours").value().tolerations.empty()) << "it may be anywhere";
 }
 
 TEST(CoLocation, ARestoreWaitsForWhoUsesItsTarget) {
@@ -67,7 +67,7 @@ TEST(CoLocation, ARestoreWaitsForWhoUsesItsTarget) {
 
 TEST(CoLocation, IsRefusedWhereItCannotBe) {
   auto refused = [](json::array const& claims, json::array const& pods) {
-    auto found = place_for(claims, pods, "ours");
+    auto found = placement_for(claims, pods, "ours");
     return found ? refusal{answer_code::Ok, "taken"} : found.error();
   };
   auto alone = refused({claim("data", once_pod)}, {pod("mover", "data", "a", "Running", "theirs"), pod("db", "data", "a")});

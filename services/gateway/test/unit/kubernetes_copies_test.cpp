@@ -13,7 +13,7 @@ proto::create_job command(bool clone = false) {
   out.volumes = {{.name = "source", .claim_namespace = "media", .claim_name = "data", .copy = proto::volume_copy{.clone = clone}}};
   return out;
 }
-copies_owner owner(proto::create_job const& of) { return {of.run, of.namespace_, of.serves}; }
+copies_owner owner(proto::create_job const& command) { return {command.run, command.namespace_, command.serves}; }
 json::value source(std::string const& size) {
   return parsed(R"({"kind":"PersistentVolumeClaim","spec":{"accessModes":["ReadWriteOnce"],"storageClassName":"fast","volumeName":"pv-1",)"
                 R"("dataSourceRef":{"kind":"Restore","name":"r"},"resources":{"requests":{"storage":"1Gi"}}},)"
@@ -25,8 +25,8 @@ json::value snapshot(std::string const& least, std::string const& name = "backup
 }
 
 TEST(Copies, AreClaimsLikeTheirSourceOfTheRunsOwn) {
-  auto of = command();
-  auto made = copy_manifest(owner(of), of.volumes[0], source("5Gi"), snapshot("5Gi"));
+  auto item = command();
+  auto made = copy_manifest(owner(item), item.volumes[0], source("5Gi"), snapshot("5Gi"));
   EXPECT_EQ(json::dump(*made.find("spec")),
             R"({"dataSource":{"apiGroup":"snapshot.storage.k8s.io","kind":"VolumeSnapshot","name":"backup-1-source"},)"
             R"("resources":{"requests":{"storage":"5Gi"}},"accessModes":["ReadWriteOnce"],"storageClassName":"fast"})");
@@ -35,21 +35,21 @@ TEST(Copies, AreClaimsLikeTheirSourceOfTheRunsOwn) {
   EXPECT_EQ(made.at("metadata.ownerReferences")->as_array()->at(0).text("uid"), "uid-docs");
   EXPECT_TRUE(is_copy(made));
   EXPECT_FALSE(is_copy(source("5Gi")));
-  auto clone = copy_manifest(owner(of), of.volumes[0], source("5Gi"), json::value());
+  auto clone = copy_manifest(owner(item), item.volumes[0], source("5Gi"), json::value());
   EXPECT_EQ(json::dump(*clone.at("spec.dataSource")), R"({"kind":"PersistentVolumeClaim","name":"data"})");
 }
 
 TEST(Copies, AreMadeFromTheSnapshotWhoeverMadeIt) {
-  auto of = command();
-  auto made = copy_manifest(owner(of), of.volumes[0], source("5Gi"), snapshot("5Gi", "of-the-group"));
+  auto item = command();
+  auto made = copy_manifest(owner(item), item.volumes[0], source("5Gi"), snapshot("5Gi", "of-the-group"));
   EXPECT_EQ(made.text("spec.dataSource.name"), "of-the-group");
   EXPECT_EQ(made.text("metadata.name"), "backup-1-source");
 }
 
 TEST(Copies, AreLargeEnoughForWhatTheyHold) {
-  auto of = command();
+  auto item = command();
   auto size = [&](std::string const& has, std::string const& least) {
-    return std::string(copy_manifest(owner(of), of.volumes[0], source(has), snapshot(least)).text("spec.resources.requests.storage"));
+    return std::string(copy_manifest(owner(item), item.volumes[0], source(has), snapshot(least)).text("spec.resources.requests.storage"));
   };
   EXPECT_EQ(size("5Gi", "20Mi"), "5Gi") << "the driver tells what is used";
   EXPECT_EQ(size("5Gi", "5369757696"), "5369757696") << "a little more than 5Gi";
@@ -67,9 +67,9 @@ TEST(Copies, OfASnapshotWaitUntilItIsReady) {
           parsed(
               R"({"kind":"VolumeSnapshot","metadata":{"name":"s"},"status":{"readyToUse":false,"error":{"message":"no default class"}}})")),
       "the VolumeSnapshot s is not ready yet: no default class");
-  auto of = command();
-  of.volumes[0].copy->snapshot_class = "kept";
-  EXPECT_EQ(json::dump(*snapshot_manifest(owner(of), of.volumes[0]).find("spec")),
+  auto item = command();
+  item.volumes[0].copy->snapshot_class = "kept";
+  EXPECT_EQ(json::dump(*snapshot_manifest(owner(item), item.volumes[0]).find("spec")),
             R"({"source":{"persistentVolumeClaimName":"data"},"volumeSnapshotClassName":"kept"})");
 }
 

@@ -34,17 +34,17 @@ class Exec : public ::testing::Test {
     return found->exec.value();
   }
   /// Calls the program `times` times in a row; returns the last result.
-  std::expected<exec_credential, std::string> said(exec_plugin how, int times = 1, duration limit = 10s) {
+  std::expected<exec_credential, std::string> said(exec_plugin plugin, int times = 1, duration limit = 10s) {
     std::expected<exec_credential, std::string> last = std::unexpected("not asked");
     testing::run([&](boost::asio::io_context& loop) -> awaitable<void> {
       app::system_clock time(loop.get_executor());
-      exec_credentials all(time, loop.get_executor(), how, limit);
+      exec_credentials all(time, loop.get_executor(), plugin, limit);
       for (int i = 0; i < times; ++i) last = co_await all.now();
     });
     return last;
   }
-  std::string why(exec_plugin how, duration limit = 10s) {
-    auto found = said(std::move(how), 1, limit);
+  std::string why(exec_plugin plugin, duration limit = 10s) {
+    auto found = said(std::move(plugin), 1, limit);
     return found ? "it was taken" : found.error();
   }
   int runs() const { return static_cast<int>(std::filesystem::exists(count()) ? std::filesystem::file_size(count()) : 0); }

@@ -30,7 +30,7 @@ proto::create_job command() {
 }
 
 json::value const& only(json::value const& list) { return list.as_array()->at(0); }
-json::value manifest(proto::create_job const& of = command()) { return job_manifest(of, pods).value(); }
+json::value manifest(proto::create_job const& item = command()) { return job_manifest(item, pods).value(); }
 json::value const& container(json::value const& job) { return only(*job.at("spec.template.spec.containers")); }
 json::value const* named(json::value const& list, std::string_view name) {
   for (auto const& each : *list.as_array())
@@ -68,8 +68,8 @@ TEST(JobManifest, OfATombstonePassesThePoliciesOfACluster) {
 
 /// A fresh volume belongs to root. The kubelet gives the mover access by a group, and would change all other mounted volumes too.
 TEST(JobManifest, TakesOverAVolumeThatIsNobodys) {
-  auto group = [](proto::create_job const& of, bool fresh = false) {
-    auto job = job_manifest(of, pods, {.fresh_target = fresh}).value();
+  auto group = [](proto::create_job const& item, bool fresh = false) {
+    auto job = job_manifest(item, pods, {.fresh_target = fresh}).value();
     auto* number = job.at("spec.template.spec.securityContext.fsGroup");
     return number ? *number->as_int() : 0;
   };
@@ -88,7 +88,7 @@ TEST(JobManifest, TakesOverAVolumeThatIsNobodys) {
 
 /// The same group, so only when it does not apply to data of users.
 TEST(JobManifest, HasItsCacheOnAVolumeOfAClass) {
-  auto pod_of = [](proto::create_job const& of) { return *job_manifest(of, pods, {}).value().at("spec.template.spec"); };
+  auto pod_of = [](proto::create_job const& item) { return *job_manifest(item, pods, {}).value().at("spec.template.spec"); };
   auto on_the_node = [](json::value const& pod) { return named(*pod.find("volumes"), "cache")->find("emptyDir") != nullptr; };
   auto group = [](json::value const& pod) { return pod.at("securityContext.fsGroup") ? *pod.at("securityContext.fsGroup")->as_int() : 0; };
   auto source = [](json::value const& pod) { return json::dump(*named(*pod.find("volumes"), "claim-source")); };
@@ -165,7 +165,9 @@ TEST(JobManifest, RunsAsTheAccountThatMayReachTheStorage) {
   auto job = manifest(wish);
   EXPECT_EQ(job.text("spec.template.spec.serviceAccountName"), "backups");
   EXPECT_TRUE(is(*job.at("spec.template"), "spec.automountServiceAccountToken", false)) << "no token for the API of Kubernetes";
-  auto azure_label = [](json::value const& of) { return of.at("spec.template.metadata.labels")->find("azure.workload.identity/use"); };
+  auto azure_label = [](json::value const& value) {
+    return value.at("spec.template.metadata.labels")->find("azure.workload.identity/use");
+  };
   EXPECT_FALSE(azure_label(job));
   wish.work.repository.backend = proto::azure_backend{.container = "c", .storage_account = "s", .auth = as};
   EXPECT_TRUE(azure_label(manifest(wish)));
@@ -226,8 +228,8 @@ json::value pod(std::string_view phase, std::string_view state, std::string_view
                 std::string(state) + "}]" + std::string(more) + "}}");
 }
 proto::job_status final_status(job_sight const& sight) {
-  proto::create_job of{.run = "r", .attempt = 1};
-  return ended(sight.status, of, sight.end, {});
+  proto::create_job command{.run = "r", .attempt = 1};
+  return ended(sight.status, command, sight.end, {});
 }
 std::string const result = R"({\"version\":1,\"run\":\"r\",\"attempt\":1,\"outcome\":\"Succeeded\"})";
 
@@ -274,7 +276,7 @@ TEST(JobState, IsLostWithASentence) {
   auto evicted = object(R"({"status":{"phase":"Failed","reason":"Evicted","message":"The node was low on resource"}})");
   auto sight = look_at(job_runs, &evicted, false);
   EXPECT_TRUE(sight.over);
-  EXPECT_EQ(sight.end.how, "Evicted: The node was low on resource");
+  EXPECT_EQ(sight.end.ending, "Evicted: The node was low on resource");
   EXPECT_FALSE(sight.end.started);
   EXPECT_EQ(final_status(sight).message, "The mover was never started (Evicted: The node was low on resource).");
   auto late = pod("Failed", R"({"terminated":{"exitCode":1}})");
@@ -282,12 +284,12 @@ TEST(JobState, IsLostWithASentence) {
 }
 
 TEST(JobState, TakesTheNewestWarningOfEach) {
-  auto of = [](std::string uid, std::string type, std::string reason, std::string at) {
+  auto condition = [](std::string uid, std::string type, std::string reason, std::string since) {
     return object(R"({"involvedObject":{"uid":")" + uid + R"("},"type":")" + type + R"(","reason":")" + reason +
-                  R"(","message":"a sentence","lastTimestamp":"2026-11-22T08:0)" + at + R"(Z"})");
+                  R"(","message":"a sentence","lastTimestamp":"2026-11-22T08:0)" + since + R"(Z"})");
   };
-  auto found = newest_warnings({of("a", "Warning", "FailedMount", "0:00"), of("b", "Warning", "FailedMount", "0:10"),
-                                of("a", "Warning", "FailedCreate", "0:09"), of("a", "Normal", "Scheduled", "1:00")});
+  auto found = newest_warnings({condition("a", "Warning", "FailedMount", "0:00"), condition("b", "Warning", "FailedMount", "0:10"),
+                                condition("a", "Warning", "FailedCreate", "0:09"), condition("a", "Normal", "Scheduled", "1:00")});
   EXPECT_EQ(found, (warnings{{"a", {"FailedCreate", "a sentence"}}, {"b", {"FailedMount", "a sentence"}}}));
 }
 

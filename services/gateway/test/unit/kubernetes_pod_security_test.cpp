@@ -35,7 +35,7 @@ struct elevation {
   char const *mover, *named;
 };
 
-void PrintTo(elevation const& one, std::ostream* to) { *to << one.mover; }
+void PrintTo(elevation const& one, std::ostream* out) { *out << one.mover; }
 
 class Elevated : public testing::TestWithParam<elevation> {};
 

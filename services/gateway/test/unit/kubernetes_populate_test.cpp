@@ -27,18 +27,18 @@ json::value with(json::value object, std::string const& patch) {
   json::merge(object, parsed(patch));
   return object;
 }
-json::value held(json::value of) {
-  return with(std::move(of), R"({"metadata":{"finalizers":["a","kopiur.home-operations.com/populate-target-protection"]}})");
+json::value held(json::value content) {
+  return with(std::move(content), R"({"metadata":{"finalizers":["a","kopiur.home-operations.com/populate-target-protection"]}})");
 }
-json::value filled(json::value of, std::string const& snapshot = "k1", std::string const& by = "back") {
-  return with(std::move(of), R"({"metadata":{"annotations":{"kopiur.home-operations.com/restored-by":")" + by +
-                                 R"(","kopiur.home-operations.com/restored-snapshot":")" + snapshot +
-                                 R"(","kopiur.home-operations.com/restored-at":"2026-01-01T00:00:00Z"}}})");
+json::value filled(json::value content, std::string const& snapshot = "k1", std::string const& by = "back") {
+  return with(std::move(content), R"({"metadata":{"annotations":{"kopiur.home-operations.com/restored-by":")" + by +
+                                      R"(","kopiur.home-operations.com/restored-snapshot":")" + snapshot +
+                                      R"(","kopiur.home-operations.com/restored-at":"2026-01-01T00:00:00Z"}}})");
 }
-json::value bound(json::value of, std::string const& to = "v") {
-  return with(std::move(of), R"({"spec":{"volumeName":")" + to + R"("},"status":{"phase":"Bound"}})");
+json::value bound(json::value content, std::string const& target = "v") {
+  return with(std::move(content), R"({"spec":{"volumeName":")" + target + R"("},"status":{"phase":"Bound"}})");
 }
-json::value going(json::value of) { return with(std::move(of), R"({"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"}})"); }
+json::value going(json::value content) { return with(std::move(content), R"({"metadata":{"deletionTimestamp":"2026-01-01T00:00:00Z"}})"); }
 json::value prime(std::string const& filled_before = "") {
   return bound(with(prime_manifest(claim(), filled_before), R"({"metadata":{"uid":"u2"}})"));
 }
@@ -65,10 +65,10 @@ std::string name_of(populate_step const& step) {
   };
   return std::visit(names{}, step);
 }
-std::string step(json::value const& of, std::optional<json::value> prime = {}, std::optional<json::value> volume = {},
+std::string step(json::value const& content, std::optional<json::value> prime = {}, std::optional<json::value> volume = {},
                  std::optional<json::value> restore = {}) {
-  auto at = [](std::optional<json::value> const& one) { return one ? &*one : nullptr; };
-  return name_of(next_step({.claim = of, .prime = at(prime), .volume = at(volume), .restore = at(restore)}));
+  auto pointer = [](std::optional<json::value> const& one) { return one ? &*one : nullptr; };
+  return name_of(next_step({.claim = content, .prime = pointer(prime), .volume = pointer(volume), .restore = pointer(restore)}));
 }
 
 TEST(PrimeClaim, IsLikeItsClaimButForTheDataSource) {
@@ -85,8 +85,8 @@ TEST(PrimeClaim, IsLikeItsClaimButForTheDataSource) {
 }
 
 TEST(PrimeClaim, IsOfClaimsThatNameARestoreOfTheirNamespace) {
-  auto source = [](std::string const& member, std::string const& to) {
-    return with(claim(), R"({"spec":{"dataSourceRef":{")" + member + R"(":")" + to + R"("}}})");
+  auto source = [](std::string const& member, std::string const& target) {
+    return with(claim(), R"({"spec":{"dataSourceRef":{")" + member + R"(":")" + target + R"("}}})");
   };
   EXPECT_EQ(filling_restore(claim()), "back");
   EXPECT_EQ(filling_restore(source("namespace", "media")), "back");
@@ -196,12 +196,12 @@ class model {
 
  private:
   using slot = std::optional<json::value>;
-  static void write(slot& to, json::value const& patch) {
-    json::merge(*to, patch);
-    json::merge(*to,
-                parsed(R"({"metadata":{"resourceVersion":")" + std::to_string(std::stoi(std::string(version_of(*to))) + 1) + R"("}})"));
+  static void write(slot& slot, json::value const& patch) {
+    json::merge(*slot, patch);
+    json::merge(*slot,
+                parsed(R"({"metadata":{"resourceVersion":")" + std::to_string(std::stoi(std::string(version_of(*slot))) + 1) + R"("}})"));
   }
-  static void write_text(slot& to, std::string const& patch) { write(to, parsed(patch)); }
+  static void write_text(slot& slot, std::string const& patch) { write(slot, parsed(patch)); }
   bool is_there(std::string_view uid) const { return (claim_ && uid_of(*claim_) == uid) || (prime_ && uid_of(*prime_) == uid); }
   void put_hold() {
     if (claim_ && !is_terminating(*claim_) && !is_held()) write_text(claim_, R"({"metadata":{"finalizers":[")" + hold() + R"("]}})");
@@ -246,14 +246,14 @@ class model {
     if (unwanted_ && claim_ && luck_() % chance == 0) write_text(claim_, R"({"metadata":{"deletionTimestamp":"now"}})");
   }
   void look() {
-    auto at = [](slot const& one) { return one ? &*one : nullptr; };
+    auto pointer = [](slot const& one) { return one ? &*one : nullptr; };
     bool marked = seen_volume_ && !annotation(*seen_volume_, handed_to()).empty();
     if (!seen_claim_) {
       if (marked && !claim_) patch_volume(release_patch(*seen_volume_));
       return;
     }
     bool known = marked || (seen_prime_ && !seen_prime_->text("spec.volumeName").empty());
-    populate_sight sight{.claim = *seen_claim_, .prime = at(seen_prime_), .volume = known ? at(seen_volume_) : nullptr};
+    populate_sight sight{.claim = *seen_claim_, .prime = pointer(seen_prime_), .volume = known ? pointer(seen_volume_) : nullptr};
     take(next_step(sight));
   }
   void patch_volume(json::value patch) {

@@ -35,7 +35,7 @@ std::string borrowed(json::value object, json::value before = {}) {
   auto asked = review(std::move(object), std::move(before));
   asked.find("request")->set("namespace", asked.text("request.object.kind") == "ClusterRepository" ? "" : "prod");
   std::string text;
-  for (auto& each : borrowed_rights(asked)) text += each.field + ": " + each.text() + " " + each.place() + "\n";
+  for (auto& each : borrowed_rights(asked)) text += each.field + ": " + each.text() + " " + each.scope() + "\n";
   return text;
 }
 
@@ -114,11 +114,11 @@ TEST(Review, JudgesOnlyReferencesThatAreChanged) {
 }
 
 TEST(Review, JudgesTheSecretOfABackendAgainWhereItsAddressChanges) {
-  auto at = [](std::string url) { return repository(R"({"webDav":{"url":")" + url + R"(","auth":{"secretRef":{"name":"keys"}}}})"); };
-  EXPECT_EQ(borrowed(at("https://mine"), at("https://ours")),
+  auto web_dav = [](std::string url) { return repository(R"({"webDav":{"url":")" + url + R"(","auth":{"secretRef":{"name":"keys"}}}})"); };
+  EXPECT_EQ(borrowed(web_dav("https://mine"), web_dav("https://ours")),
             "spec.backend.webDav.auth.secretRef.name: create pods or get secrets \"keys\" in namespace prod\n")
       << "the Secret goes to another address";
-  EXPECT_EQ(borrowed(at("https://ours"), at("https://ours")), "");
+  EXPECT_EQ(borrowed(web_dav("https://ours"), web_dav("https://ours")), "");
 }
 
 TEST(Review, JudgesAnotherNamespaceOfTheSameNameAsAChange) {

@@ -11,9 +11,9 @@ using testing::run;
 
 /// An API that takes 20 ms, and answers with the number of the request.
 struct api {
-  explicit api(asio::io_context& loop, shared_answers<std::string, int>::settings how = {})
+  explicit api(asio::io_context& loop, shared_answers<std::string, int>::settings settings = {})
       : time(loop.get_executor()),
-        answers(time, loop.get_executor(), how, [this](std::string ns) { return asked(std::move(ns)); }),
+        answers(time, loop.get_executor(), settings, [this](std::string ns) { return asked(std::move(ns)); }),
         people(loop.get_executor()) {}
   awaitable<outcome<int>> asked(std::string ns) {
     auto number = ++questions;
@@ -35,44 +35,44 @@ struct api {
 
 TEST(SharedAnswers, AreAskedForAfterWhoeverGetsThemCame) {
   run([](asio::io_context& loop) -> awaitable<void> {
-    api of(loop);
-    of.people.spawn(of.want("a"));
-    co_await of.time.sleep_for(5ms);
-    for (int i = 0; i < 9; ++i) of.people.spawn(of.want("a"));
-    co_await of.people.join();
-    EXPECT_EQ(of.heard, (std::vector{1, 2, 2, 2, 2, 2, 2, 2, 2, 2}));
-    co_await of.want("a");
-    co_await of.want("b");
-    EXPECT_EQ(of.questions, 4);
+    api api(loop);
+    api.people.spawn(api.want("a"));
+    co_await api.time.sleep_for(5ms);
+    for (int i = 0; i < 9; ++i) api.people.spawn(api.want("a"));
+    co_await api.people.join();
+    EXPECT_EQ(api.heard, (std::vector{1, 2, 2, 2, 2, 2, 2, 2, 2, 2}));
+    co_await api.want("a");
+    co_await api.want("b");
+    EXPECT_EQ(api.questions, 4);
   });
 }
 
-awaitable<void> is_good_for_a_while(asio::io_context& loop, shared_answers<std::string, int>::settings how) {
-  api of(loop, how);
-  co_await of.want("a");
-  co_await of.time.sleep_for(50ms);
-  co_await of.want("a");
-  EXPECT_EQ(of.questions, 1);
-  co_await of.time.sleep_for(1s);
-  co_await of.want("a");
-  EXPECT_EQ(of.questions, 2);
+awaitable<void> is_good_for_a_while(asio::io_context& loop, shared_answers<std::string, int>::settings settings) {
+  api api(loop, settings);
+  co_await api.want("a");
+  co_await api.time.sleep_for(50ms);
+  co_await api.want("a");
+  EXPECT_EQ(api.questions, 1);
+  co_await api.time.sleep_for(1s);
+  co_await api.want("a");
+  EXPECT_EQ(api.questions, 2);
 }
 
 TEST(SharedAnswers, AreGoodForTheirAgeAndForSoManyTimesAsTheyTook) {
-  for (auto how : std::vector<shared_answers<std::string, int>::settings>{{.age = 200ms}, {.age = 1ms, .rest_factor = 10}})
-    run([&how](asio::io_context& loop) { return is_good_for_a_while(loop, how); });
+  for (auto given : std::vector<shared_answers<std::string, int>::settings>{{.age = 200ms}, {.age = 1ms, .rest_factor = 10}})
+    run([&given](asio::io_context& loop) { return is_good_for_a_while(loop, given); });
 }
 
 TEST(SharedAnswers, ARefusalIsSharedAndNotKept) {
   run([](asio::io_context& loop) -> awaitable<void> {
-    api of(loop);
-    of.people.spawn(of.want("open"));
-    for (int i = 0; i < 5; ++i) of.people.spawn(of.want("closed"));
-    co_await of.people.join();
-    EXPECT_EQ(std::ranges::count(of.heard, 0), 5);
-    EXPECT_LE(of.questions, 3);
-    co_await of.want("closed");
-    EXPECT_LE(of.questions, 4);
+    api api(loop);
+    api.people.spawn(api.want("open"));
+    for (int i = 0; i < 5; ++i) api.people.spawn(api.want("closed"));
+    co_await api.people.join();
+    EXPECT_EQ(std::ranges::count(api.heard, 0), 5);
+    EXPECT_LE(api.questions, 3);
+    co_await api.want("closed");
+    EXPECT_LE(api.questions, 4);
   });
 }
 

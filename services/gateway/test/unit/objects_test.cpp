@@ -66,7 +66,7 @@ TEST(Applied, WritesNothingWhenTheManifestSaysWhatIsThere) {
 
 /// 20,000 labels and annotations, a tenth of them new. A quadratic algorithm takes minutes.
 TEST(Applied, TakesAnObjectWithManyMembers) {
-  auto with = [](int from, int count) {
+  auto list = [](int from, int count) {
     json::object texts, content;
     for (int i = from; i < from + count; ++i)
       texts.emplace_back("k" + std::to_string(i), std::to_string(i)), content.emplace_back(texts.back());
@@ -76,7 +76,7 @@ TEST(Applied, TakesAnObjectWithManyMembers) {
                                     {"stringData", texts},
                                     {"data", json::object{{"k0", "old"}}}});
   };
-  auto next = applied(created(with(0, 20'000), "u", start), with(2'000, 20'000));
+  auto next = applied(created(list(0, 20'000), "u", start), list(2'000, 20'000));
   ASSERT_TRUE(next);
   auto& labels = *next->at("metadata.labels")->as_object();
   EXPECT_EQ(labels.size(), 20'000u);
@@ -160,17 +160,17 @@ TEST(Deletion, WaitsForFinalizers) {
 }
 
 TEST(Proof, IsTheSameRunOrRequestAndNothingLess) {
-  auto with = [](std::string_view map, std::string_view name, std::string_view value) {
+  auto marked = [](std::string_view map, std::string_view name, std::string_view value) {
     auto object = parsed(R"({"metadata":{}})");
     object.find("metadata")->set(map, json::object{{std::string(name), value}});
     return object;
   };
   auto run = ours("run");
-  EXPECT_TRUE(proves(with("labels", run, "r"), with("annotations", run, "r")));
-  EXPECT_FALSE(proves(with("labels", run, "r"), with("labels", run, "q")));
-  EXPECT_FALSE(proves(with("labels", run, ""), with("labels", run, "")));
+  EXPECT_TRUE(proves(marked("labels", run, "r"), marked("annotations", run, "r")));
+  EXPECT_FALSE(proves(marked("labels", run, "r"), marked("labels", run, "q")));
+  EXPECT_FALSE(proves(marked("labels", run, ""), marked("labels", run, "")));
   EXPECT_FALSE(proves(config(), config()));
-  EXPECT_TRUE(proves(with("annotations", ours("request"), "s#1"), with("annotations", ours("request"), "s#1")));
+  EXPECT_TRUE(proves(marked("annotations", ours("request"), "s#1"), marked("annotations", ours("request"), "s#1")));
 }
 
 TEST(MirrorForm, OfASecretHoldsNoValueAndNoKey) {

@@ -48,7 +48,7 @@ class away_cluster : public cluster {
  private:
   seals marks_{"of this installation"};
   struct silence final : cluster_feed {
-    explicit silence(clock& with) : time(with) {}
+    explicit silence(clock& clock) : time(clock) {}
     awaitable<cluster_change> next() override {
       for (;;) co_await time.sleep_for(24h);
     }
@@ -88,37 +88,37 @@ struct remote {
 
 class remote_cluster final : public away_cluster {
  public:
-  remote_cluster(clock& time, remote& at) : away_cluster(time), time_(time), at_(at) {}
+  remote_cluster(clock& time, remote& remote) : away_cluster(time), time_(time), remote_(remote) {}
   awaitable<outcome<json::value>> read(proto::object_ref) override {
-    ++at_.reads;
-    co_return at_.now;
+    ++remote_.reads;
+    co_return remote_.now;
   }
-  std::optional<json::value> known(object_key const&) const override { return at_.told; }
+  std::optional<json::value> known(object_key const&) const override { return remote_.told; }
   awaitable<outcome<json::value>> write_status(json::value read, json::value status) override {
-    if (auto why = outdated(&at_.now, read)) {
-      ++at_.refused;
+    if (auto why = outdated(&remote_.now, read)) {
+      ++remote_.refused;
       co_return std::unexpected(std::move(*why));
     }
-    at_.now.set("status", std::move(status));
-    at_.write("written", "by us");
-    co_return at_.now;
+    remote_.now.set("status", std::move(status));
+    remote_.write("written", "by us");
+    co_return remote_.now;
   }
-  std::unique_ptr<cluster_feed> follow() override { return std::make_unique<feed>(time_, at_); }
+  std::unique_ptr<cluster_feed> follow() override { return std::make_unique<feed>(time_, remote_); }
 
  private:
   struct feed final : cluster_feed {
-    feed(clock& with, remote& of) : time(with), at(of) {}
+    feed(clock& clock, remote& remote) : time(clock), endpoint(remote) {}
     awaitable<cluster_change> next() override {
-      while (at.coming.empty()) co_await time.sleep_for(5ms);
-      auto change = std::move(at.coming.front());
-      at.coming.pop_front();
+      while (endpoint.coming.empty()) co_await time.sleep_for(5ms);
+      auto change = std::move(endpoint.coming.front());
+      endpoint.coming.pop_front();
       co_return change;
     }
     clock& time;
-    remote& at;
+    remote& endpoint;
   };
   clock& time_;
-  remote& at_;
+  remote& remote_;
 };
 
 struct stage {
@@ -148,8 +148,9 @@ struct stage {
     gateway = home.start("gateway", [this, make = std::move(make)](testing::process& self) -> awaitable<void> {
       testing::sim_clock time(self);
       testing::memory_port bus(self, net);
-      auto world = make(self, time);
-      co_await serve({.bus = bus, .time = time, .world = *world, .name = "local", .behind = &behind, .call = call, .resolve = resolve}, {});
+      auto cluster = make(self, time);
+      co_await serve({.bus = bus, .time = time, .cluster = *cluster, .name = "local", .behind = &behind, .call = call, .resolve = resolve},
+                     {});
     });
   }
   void start() {
@@ -208,10 +209,10 @@ struct stage {
 
 /// The same with the cluster of `at`.
 struct remote_stage : stage {
-  remote at{"u1"};
+  remote remote{"u1"};
   remote_stage() {
     end();
-    start_on([this](testing::process&, clock& time) { return std::make_unique<remote_cluster>(time, at); });
+    start_on([this](testing::process&, clock& time) { return std::make_unique<remote_cluster>(time, remote); });
     go(5s);
   }
 };

@@ -47,7 +47,7 @@ TEST(ComposeStatus, DropsClaimsForAnotherObjectOfTheName) {
 }
 
 TEST(ComposeStatus, OfTwoThatStateOneConditionTheNewerHolds) {
-  auto of = [](proto::source from, std::string message) {
+  auto fragment = [](proto::source from, std::string message) {
     auto one = claim("", {{"Ready", "True", "Done", std::move(message)}});
     one.made_from = from;
     return one;
@@ -56,10 +56,10 @@ TEST(ComposeStatus, OfTwoThatStateOneConditionTheNewerHolds) {
     auto status = *compose_status(backup(), {{"a", std::move(a)}, {"b", std::move(b)}}, start);
     return std::string(status.find("conditions")->as_array()->front().text("message"));
   };
-  EXPECT_EQ(holds(of({5, start}, "first"), of({6, start}, "second")), "second");
-  EXPECT_EQ(holds(of({6, start}, "first"), of({5, start}, "second")), "first");
-  EXPECT_EQ(holds(of({305, start + 1h}, "first"), of({5, start}, "second")), "first");
-  EXPECT_EQ(holds(of({5, start}, "first"), of({305, start + 1h}, "second")), "second");
+  EXPECT_EQ(holds(fragment({5, start}, "first"), fragment({6, start}, "second")), "second");
+  EXPECT_EQ(holds(fragment({6, start}, "first"), fragment({5, start}, "second")), "first");
+  EXPECT_EQ(holds(fragment({305, start + 1h}, "first"), fragment({5, start}, "second")), "first");
+  EXPECT_EQ(holds(fragment({5, start}, "first"), fragment({305, start + 1h}, "second")), "second");
 }
 
 TEST(ComposeStatus, MovesTheTransitionTimeWithTheStatusAlone) {

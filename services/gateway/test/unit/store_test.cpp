@@ -108,7 +108,7 @@ TEST(Store, FinalizersHoldAnObjectUntilTheLastOneGoes) {
   auto late = it.store->patch({.object = ref, .add_finalizers = {"g"}, .remove_finalizers = {}, .labels = {}, .annotations = {}});
   EXPECT_FALSE(late) << "an object that is being deleted takes no new finalizer";
   std::string gone;
-  it.store->on_change([&](auto const&, std::string const& of, auto const* now) { gone = now ? "" : of; });
+  it.store->on_change([&](auto const&, std::string const& uid, auto const* now) { gone = now ? "" : uid; });
   ASSERT_TRUE(it.store->patch({.object = ref, .add_finalizers = {}, .remove_finalizers = {"f"}, .labels = {}, .annotations = {}}));
   EXPECT_EQ(gone, uid);
   it.reopen();
@@ -185,9 +185,9 @@ TEST(Store, HoldsWholeVersionsAfterKills) {
     if (child == 0) write_for_ever(folder.path());
     std::this_thread::sleep_for(std::chrono::milliseconds(60 + 13 * kill));
     ASSERT_EQ(::kill(child, SIGKILL), 0);
-    int how = 0;
-    ASSERT_EQ(::waitpid(child, &how, 0), child);
-    ASSERT_TRUE(WIFSIGNALED(how)) << "the child gave up by itself";
+    int shape = 0;
+    ASSERT_EQ(::waitpid(child, &shape, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(shape)) << "the child gave up by itself";
     boost::asio::io_context loop;
     app::system_clock time(loop.get_executor());
     object_store store(folder.path(), time);

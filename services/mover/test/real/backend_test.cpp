@@ -146,8 +146,8 @@ TEST_F(Sftp, WithAPrivateKeyOnSshd) {
   access_.backend = backend("root");
   expect_full_service();
   auto stranger = backend("root");
-  auto at = known_.find("AAAA");
-  stranger.known_hosts = known_.substr(0, at + 40) + "AAAAAAAAAAAAAAAAAAAAAAAAAAAA\n";
+  auto index = known_.find("AAAA");
+  stranger.known_hosts = known_.substr(0, index + 40) + "AAAAAAAAAAAAAAAAAAAAAAAAAAAA\n";
   access_.backend = stranger;
   auto refused = run(proto::connect_work{});
   EXPECT_EQ(refused.failed(), BackendMisconfigured) << ::testing::PrintToString(refused);
@@ -175,9 +175,9 @@ TEST_F(Sftp, WithAPasswordThatNeverIsAnArgument) {
   fs::remove(root_ / "secrets/sshKey");
   start({required_program("KOPIUR_RCLONE", "rclone"), "serve", "sftp", "--addr", address(), "--user", "me", "--pass", "sftp-secret-1",
          "--key", root_ / "host", root_ / "server"});
-  auto with = backend("me");
-  with.path = "/repository";
-  access_.backend = with;
+  auto login = backend("me");
+  login.path = "/repository";
+  access_.backend = login;
   environment_["KOPIA_SFTP_PASSWORD"] = "sftp-secret-1";
   expect_full_service();
   expect_nothing_left_of("sftp-secret-1");

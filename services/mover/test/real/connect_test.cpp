@@ -10,14 +10,14 @@ TEST_F(Connect, SaysThatNothingIsThereAndMakesItOnlyWhenAsked) {
   auto without = run(proto::connect_work{});
   EXPECT_EQ(without.failed(), NotInitialized) << ::testing::PrintToString(without);
   EXPECT_FALSE(fs::exists(root_ / "repository/kopia.repository.f"));
-  auto with = run(proto::connect_work{proto::create_behavior{.enabled = true}});
-  ASSERT_EQ(with.status, 0) << ::testing::PrintToString(with);
-  EXPECT_TRUE(with.result.created);
-  EXPECT_LE(with.result.opens, 5);
-  EXPECT_EQ(with.result.unique_ID->size(), 64U);
+  auto ended = run(proto::connect_work{proto::create_behavior{.enabled = true}});
+  ASSERT_EQ(ended.status, 0) << ::testing::PrintToString(ended);
+  EXPECT_TRUE(ended.result.created);
+  EXPECT_LE(ended.result.opens, 5);
+  EXPECT_EQ(ended.result.unique_ID->size(), 64U);
   auto again = run(proto::connect_work{proto::create_behavior{.enabled = true}});
   EXPECT_FALSE(again.result.created);
-  EXPECT_EQ(again.result.unique_ID, with.result.unique_ID);
+  EXPECT_EQ(again.result.unique_ID, ended.result.unique_ID);
   EXPECT_LE(again.result.opens, 5);
 }
 
@@ -41,8 +41,8 @@ TEST_F(Connect, RefusesAWrongOrMissingPassword) {
 
 /// Trials, T4 and T5: an unfit password creates no repository. A repository that has one is still opened, and the result reports it.
 TEST_F(Connect, MakesNoRepositoryWithWhatIsNoPassword) {
-  auto connect = [&](variables with) {
-    return run(proto::connect_work{proto::create_behavior{.enabled = true}}, {.environment = std::move(with)});
+  auto connect = [&](variables variables) {
+    return run(proto::connect_work{proto::create_behavior{.enabled = true}}, {.environment = std::move(variables)});
   };
   for (auto* each : {"\n", "${KOPIA_PASSWORD}", "change-me-before-the-first-backup"}) {
     auto refused = connect({{"KOPIA_PASSWORD", each}});

@@ -27,9 +27,9 @@ class front::state {
   }
   ~state() { loop_.stop(); }
 
-  void turn(std::optional<std::string> at, answer to) {
+  void turn(std::optional<std::string> path, answer answer) {
     std::scoped_lock lock(mutex_);
-    at_ = std::move(at), to_ = std::move(to), turned_ = !at_;
+    location_ = std::move(path), answer_ = std::move(answer), turned_ = !location_;
   }
   bool turned() const { return turned_; }
   void slow(std::string text, std::chrono::milliseconds wait) {
@@ -94,8 +94,8 @@ class front::state {
   std::optional<answer> own_answer(request const& asked) {
     auto line = line_of(asked);
     std::scoped_lock lock(mutex_);
-    if (at_ && line.contains(*at_)) turned_ = true, at_.reset();
-    return turned_ && line.contains(to_.only) ? std::optional(to_) : std::nullopt;
+    if (location_ && line.contains(*location_)) turned_ = true, location_.reset();
+    return turned_ && line.contains(answer_.only) ? std::optional(answer_) : std::nullopt;
   }
 
   static http::response<http::string_body> response(request const& asked, answer const& own) {
@@ -112,8 +112,8 @@ class front::state {
   tcp::endpoint behind_;
   tcp::acceptor door_;
   std::mutex mutex_;
-  std::optional<std::string> at_;
-  answer to_;
+  std::optional<std::string> location_;
+  answer answer_;
   std::string slow_;
   std::chrono::milliseconds wait_{};
   std::atomic<bool> turned_ = false;
@@ -122,8 +122,8 @@ class front::state {
 
 front::front(int port, int behind) : state_(std::make_unique<state>(port, behind)) {}
 front::~front() = default;
-void front::turn(answer to) { state_->turn(std::nullopt, std::move(to)); }
-void front::turn_at(std::string text, answer to) { state_->turn(std::move(text), std::move(to)); }
+void front::turn(answer answer) { state_->turn(std::nullopt, std::move(answer)); }
+void front::turn_at(std::string text, answer answer) { state_->turn(std::move(text), std::move(answer)); }
 void front::slow(std::string text, std::chrono::milliseconds wait) { state_->slow(std::move(text), wait); }
 bool front::turned() const { return state_->turned(); }
 

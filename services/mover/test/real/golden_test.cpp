@@ -12,12 +12,12 @@ namespace kopiur::mover::test {
 namespace {
 
 /// `path:type` of every value in a document; the items of an array count as one.
-void add_shape(json::value const& of, std::string const& at, std::set<std::string>& to) {
-  to.insert(at + ":" + std::to_string(of.data().index()));
-  if (auto* members = of.as_object())
-    for (auto& [name, each] : *members) add_shape(each, at + "." + name, to);
-  if (auto* items = of.as_array())
-    for (auto& each : *items) add_shape(each, at + "[]", to);
+void add_shape(json::value const& value, std::string const& path, std::set<std::string>& target) {
+  target.insert(path + ":" + std::to_string(value.data().index()));
+  if (auto* members = value.as_object())
+    for (auto& [name, each] : *members) add_shape(each, path + "." + name, target);
+  if (auto* items = value.as_array())
+    for (auto& each : *items) add_shape(each, path + "[]", target);
 }
 std::set<std::string> shape_of(std::string const& text) {
   std::set<std::string> shape;
@@ -59,11 +59,11 @@ TEST_F(Golden, SaysTheSameVersion) {
 TEST_F(Golden, TakesTheSameNamesOfAlgorithms) {
   auto taken = [&](std::vector<std::string> command) {
     auto said = kopia(std::move(command)).err;
-    auto from = said.find("enum value must be one of "), to = said.find(", got '");
-    EXPECT_TRUE(from < to && to != said.npos) << said;
-    if (to == said.npos) return std::set<std::string>{};
+    auto from = said.find("enum value must be one of "), end = said.find(", got '");
+    EXPECT_TRUE(from < end && end != said.npos) << said;
+    if (end == said.npos) return std::set<std::string>{};
     std::set<std::string> names;
-    for (auto each : said.substr(from + 26, to - from - 26) | std::views::split(',')) names.emplace(each.begin(), each.end());
+    for (auto each : said.substr(from + 26, end - from - 26) | std::views::split(',')) names.emplace(each.begin(), each.end());
     names.erase("inherit");
     return names;
   };

@@ -25,8 +25,8 @@ std::string own_variable(char const* name) {
   return value ? value : "";
 }
 
-asio::awaitable<void> follow(asio::io_context& loop, process::command how, printed& result, watcher watch) {
-  process::child child(loop.get_executor(), how);
+asio::awaitable<void> follow(asio::io_context& loop, process::command command, printed& result, watcher watch) {
+  process::child child(loop.get_executor(), command);
   app::nursery readers(loop.get_executor());
   readers.spawn(process::drain(child.out(), [&](std::string_view bytes) {
     result.out += bytes;
@@ -58,10 +58,10 @@ std::string describe(fs::path const& path, bool with_time = true) {
 }  // namespace
 
 printed run_program(std::vector<std::string> arguments, variables const& environment, watcher watch) {
-  process::command how{.arguments = std::move(arguments)};
-  for (auto const& [name, value] : environment) how.environment.push_back(name + "=" + value);
+  process::command command{.arguments = std::move(arguments)};
+  for (auto const& [name, value] : environment) command.environment.push_back(name + "=" + value);
   printed result;
-  testing::run([&](asio::io_context& loop) { return follow(loop, how, result, watch); });
+  testing::run([&](asio::io_context& loop) { return follow(loop, command, result, watch); });
   return result;
 }
 
@@ -101,7 +101,7 @@ std::map<std::string, std::string> tree_of(fs::path const& root) {
   return tree;
 }
 
-void PrintTo(ended const& what, std::ostream* to) { *to << "status " << what.status << " " << what.result_text << "\n" << what.err; }
+void PrintTo(ended const& what, std::ostream* out) { *out << "status " << what.status << " " << what.result_text << "\n" << what.err; }
 
 lab::lab() {
   kopia_ = required_program("KOPIUR_KOPIA", "kopia");
@@ -116,15 +116,15 @@ lab::lab() {
   environment_ = {{"KOPIA_PASSWORD", "correct horse battery"}, {"KOPIUR_KOPIA", kopia_}, {"PATH", own_variable("PATH")}};
 }
 
-ended lab::run(proto::verb task, run_as how) {
+ended lab::run(proto::verb task, run_as run_as) {
   write_file(root_ / "work.json",
-             json::write(proto::work{.run = how.run, .attempt = how.attempt, .repository = access_, .task = std::move(task)}));
+             json::write(proto::work{.run = run_as.run, .attempt = run_as.attempt, .repository = access_, .task = std::move(task)}));
   fs::remove(root_ / "result.json");
   auto environment = environment_;
-  for (auto const& [name, value] : how.environment) environment[name] = value;
+  for (auto const& [name, value] : run_as.environment) environment[name] = value;
   auto command = wrapper_;
   command.insert(command.end(), {mover_, root_ / "work.json", "--result", root_ / "result.json"});
-  auto said = run_program(command, environment, how.watch);
+  auto said = run_program(command, environment, run_as.watch);
   ended what{said.status, {}, read_all(root_ / "result.json"), said.out, said.err, {}};
   EXPECT_LE(what.result_text.size(), 2048U);
   if (auto read = json::read<proto::work_result>(what.result_text)) what.result = *read;
@@ -139,8 +139,8 @@ void lab::create_repository() {
   access_.unique_ID = made.result.unique_ID;
 }
 
-ended lab::snapshot(run_as how, proto::snapshot_policy policy) {
-  return run(proto::snapshot_work{.path = source_, .source = identity_, .policy = std::move(policy)}, std::move(how));
+ended lab::snapshot(run_as run_as, proto::snapshot_policy policy) {
+  return run(proto::snapshot_work{.path = source_, .source = identity_, .policy = std::move(policy)}, std::move(run_as));
 }
 
 printed lab::kopia(std::vector<std::string> arguments) {

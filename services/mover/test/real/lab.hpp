@@ -45,7 +45,7 @@ struct ended {
   std::vector<proto::snapshot_row> rows;
   proto::failure_class failed() const { return result.failure ? result.failure->class_ : proto::failure_class::Unknown; }
 };
-void PrintTo(ended const& what, std::ostream* to);
+void PrintTo(ended const& what, std::ostream* out);
 
 struct run_as {
   std::string run = "run-1";
@@ -58,10 +58,10 @@ class lab : public ::testing::Test {
  protected:
   lab();
 
-  ended run(proto::verb task, run_as how = {});
+  ended run(proto::verb task, run_as run_as = {});
   /// Connects and creates; stores the unique id.
   void create_repository();
-  ended snapshot(run_as how = {}, proto::snapshot_policy policy = {});
+  ended snapshot(run_as run_as = {}, proto::snapshot_policy policy = {});
   /// Plain kopia, connected to the lab's repository (a filesystem one) with its own config.
   printed kopia(std::vector<std::string> arguments);
   /// A kopia limited to this many bytes per second; pass its path as KOPIUR_KOPIA.

@@ -148,8 +148,8 @@ TEST_F(Repository, KeepsItsSecretsOutOfArgumentsOutputAndFiles) {
   auto log = root_ / "arguments";
   auto noting = meddling_kopia("true", "echo \"$@\" >> " + log.string() + "; env >> " + log.string() + ".env");
   testing::folder const keys("/dev/shm");
-  run_as how{.environment = {{"KOPIUR_KOPIA", noting}, {"NATS_PASSWORD", "of no concern to kopia"}, {"XDG_RUNTIME_DIR", keys.path()}}};
-  auto done = snapshot(how);
+  run_as run_as{.environment = {{"KOPIUR_KOPIA", noting}, {"NATS_PASSWORD", "of no concern to kopia"}, {"XDG_RUNTIME_DIR", keys.path()}}};
+  auto done = snapshot(run_as);
   ASSERT_EQ(done.status, 0) << ::testing::PrintToString(done);
   auto const secret = environment_["KOPIA_PASSWORD"];
   EXPECT_NE(read_all(log).find("snapshot create"), std::string::npos);

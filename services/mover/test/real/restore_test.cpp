@@ -24,8 +24,8 @@ class Restore : public lab {
     before_ = tree_of(outside());
   }
   fs::path outside() const { return root_ / "outside"; }
-  ended restore(proto::restore_options options = {}, run_as how = {}) {
-    return run(proto::restore_work{.snapshot_ID = id_, .source = identity_, .target = target_, .options = options}, std::move(how));
+  ended restore(proto::restore_options options = {}, run_as run_as = {}) {
+    return run(proto::restore_work{.snapshot_ID = id_, .source = identity_, .target = target_, .options = options}, std::move(run_as));
   }
   void expect_refused(ended const& what, std::string const& name) {
     EXPECT_EQ(what.failed(), TargetConflict) << ::testing::PrintToString(what);

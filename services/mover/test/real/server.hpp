@@ -44,10 +44,10 @@ inline bool answers(int port) {
 class server {
  public:
   server(std::vector<std::string> arguments, variables const& environment, int port, fs::path const& log) {
-    process::command how{.arguments = {"/bin/sh", "-c", "exec \"$@\" > " + log.string() + " 2>&1", "sh"}};
-    how.arguments.insert(how.arguments.end(), arguments.begin(), arguments.end());
-    for (auto const& [name, value] : environment) how.environment.push_back(name + "=" + value);
-    child_.emplace(loop_.get_executor(), how);
+    process::command command{.arguments = {"/bin/sh", "-c", "exec \"$@\" > " + log.string() + " 2>&1", "sh"}};
+    command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+    for (auto const& [name, value] : environment) command.environment.push_back(name + "=" + value);
+    child_.emplace(loop_.get_executor(), command);
     for (int i = 0; i < 3000 && !answers(port); ++i) ::usleep(10'000);
     EXPECT_TRUE(answers(port)) << read_all(log);
   }

@@ -87,14 +87,14 @@ TEST_F(Snapshot, LacksWhatKopiurKeepsOutsideOfUsersVolumes) {
   write_file(source_ / "data/objects/Secret/password.json", "hunter2");
   write_file(source_ / "data/seal", "hunter2");
   write_file(source_ / "data/volumes/default/photos/a.jpg", "a picture");
-  variables with{{"KOPIUR_DATA", (source_ / "data").string()}};
-  auto done = run(proto::snapshot_work{.path = source_, .source = identity_}, {.environment = with});
+  variables variables{{"KOPIUR_DATA", (source_ / "data").string()}};
+  auto done = run(proto::snapshot_work{.path = source_, .source = identity_}, {.environment = variables});
   EXPECT_EQ(done.result.snapshot->files, 3) << ::testing::PrintToString(done);
   EXPECT_EQ(done.result.left_out, (proto::left_out{.own = 2, .examples = {"data/objects", "data/seal"}}));
-  auto root = run(proto::snapshot_work{.path = source_ / "data", .source = identity_}, {.run = "run-2", .environment = with});
+  auto root = run(proto::snapshot_work{.path = source_ / "data", .source = identity_}, {.run = "run-2", .environment = variables});
   EXPECT_EQ(root.result.snapshot->files, 1) << "also where it is the root";
   auto below = run(proto::snapshot_work{.path = source_ / "data/volumes/default/photos", .source = identity_},
-                   {.run = "run-3", .environment = with});
+                   {.run = "run-3", .environment = variables});
   EXPECT_EQ(below.result.snapshot->files, 1);
   EXPECT_FALSE(below.result.left_out);
 }
@@ -108,9 +108,9 @@ class ShrunkSource : public Snapshot {
     good_ = take("run-1").result;
     ASSERT_FALSE(good_.shrunk);
   }
-  ended take(std::string const& of, proto::snapshot_policy policy = {}, int attempt = 1) {
+  ended take(std::string const& folder, proto::snapshot_policy policy = {}, int attempt = 1) {
     return run(proto::snapshot_work{.path = source_, .source = identity_, .policy = std::move(policy), .watch = watch_},
-               {.run = of, .attempt = attempt});
+               {.run = folder, .attempt = attempt});
   }
   void leave(int files) {
     fs::remove_all(source_);
@@ -245,12 +245,13 @@ TEST_F(OddNames, OfPlaceholdersStopNoBackupAndReadNothing) {
 
 /// Trials, T14: for two folders with a file of the same name, size and time, each snapshot contains its own folder's bytes.
 TEST_F(Snapshot, OfHistoryHashesEverything) {
-  auto import = [&](std::string const& of, std::string const& bytes, std::string const& at) {
-    write_file(root_ / of / "x", bytes);
+  auto import = [&](std::string const& folder, std::string const& bytes, std::string const& time) {
+    write_file(root_ / folder / "x", bytes);
     timespec const times[2] = {{1'000'000'000, 0}, {1'000'000'000, 0}};
-    ::utimensat(AT_FDCWD, (root_ / of / "x").c_str(), times, 0);
-    auto when = instant_from(at);
-    return run(proto::snapshot_work{.path = root_ / of, .source = identity_, .start_time = when, .end_time = when}, {.run = of}).result;
+    ::utimensat(AT_FDCWD, (root_ / folder / "x").c_str(), times, 0);
+    auto when = instant_from(time);
+    return run(proto::snapshot_work{.path = root_ / folder, .source = identity_, .start_time = when, .end_time = when}, {.run = folder})
+        .result;
   };
   auto first = import("monday", "first", "2026-01-01T00:00:00Z"), second = import("tuesday", "other", "2026-01-02T00:00:00Z");
   auto read = [&](proto::work_result const& what) {
@@ -401,12 +402,12 @@ TEST_F(Snapshot, TakesKopiasRetentionOutOfForceAgainWhenSomebodySetIt) {
 }
 
 TEST_F(Snapshot, OfThePastHasTheTimesGiven) {
-  auto at = *instant_from("2025-03-30T01:30:00Z");
-  proto::snapshot_work past{.path = source_, .source = identity_, .start_time = at, .end_time = at + std::chrono::minutes(5)};
+  auto time = *instant_from("2025-03-30T01:30:00Z");
+  proto::snapshot_work past{.path = source_, .source = identity_, .start_time = time, .end_time = time + std::chrono::minutes(5)};
   auto done = run(past);
   ASSERT_EQ(done.status, 0) << ::testing::PrintToString(done);
-  EXPECT_EQ(done.result.snapshot->start_time, at);
-  EXPECT_EQ(done.result.snapshot->end_time, at + std::chrono::minutes(5));
+  EXPECT_EQ(done.result.snapshot->start_time, time);
+  EXPECT_EQ(done.result.snapshot->end_time, time + std::chrono::minutes(5));
 }
 
 TEST_F(Snapshot, OnAFullDiskSaysSo) {

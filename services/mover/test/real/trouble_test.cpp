@@ -14,7 +14,7 @@ struct trouble {
   front::answer answer;
   proto::failure_class means;
 };
-void PrintTo(trouble const& what, std::ostream* to) { *to << what.name; }
+void PrintTo(trouble const& what, std::ostream* out) { *out << what.name; }
 
 class Storage : public lab, public ::testing::WithParamInterface<trouble> {
  protected:

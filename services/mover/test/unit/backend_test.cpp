@@ -69,12 +69,12 @@ std::vector<row> table() {
 
 TEST(Backend, BecomesArgumentsWithoutASecretInThem) {
   for (auto const& [backend, expected, keys] : table()) {
-    auto to = connection_to(access_to(backend), everything(), paths);
-    ASSERT_TRUE(to) << to.error().message;
-    EXPECT_EQ(words(to->arguments), expected);
-    EXPECT_EQ(to->keys_in_config, keys) << expected;
+    auto connection = connection_to(access_to(backend), everything(), paths);
+    ASSERT_TRUE(connection) << connection.error().message;
+    EXPECT_EQ(words(connection->arguments), expected);
+    EXPECT_EQ(connection->keys_in_config, keys) << expected;
     auto access = access_to(backend);
-    auto command = words(connect_command(*to, {access}, paths));
+    auto command = words(connect_command(*connection, {access}, paths));
     for (auto const& secret : secret_values) EXPECT_EQ(command.find(secret), std::string::npos) << command;
   }
 }
@@ -90,10 +90,11 @@ TEST(Backend, OnAVolumeIsBelowItsMount) {
 TEST(Backend, SftpWithAPasswordUsesATokenFile) {
   auto from = everything();
   from.secret_files.clear();
-  auto to = connection_to(access_to(proto::sftp_backend{.host = "h", .path = "/r", .username = "u", .known_hosts = "k"}), from, paths);
-  ASSERT_TRUE(to) << to.error().message;
-  EXPECT_EQ(words(to->arguments), "from-config --token-file=/dev/shm/x/token");
-  EXPECT_EQ(to->token,
+  auto connection =
+      connection_to(access_to(proto::sftp_backend{.host = "h", .path = "/r", .username = "u", .known_hosts = "k"}), from, paths);
+  ASSERT_TRUE(connection) << connection.error().message;
+  EXPECT_EQ(words(connection->arguments), "from-config --token-file=/dev/shm/x/token");
+  EXPECT_EQ(connection->token,
             "eyJ2ZXJzaW9uIjoiMSIsInN0b3JhZ2UiOnsidHlwZSI6InNmdHAiLCJjb25maWciOnsicGF0aCI6Ii9yIiwiaG9zdCI6ImgiLCJwb3J0IjoyMiwidXNlcm5hbWUiOi"
             "J1IiwicGFzc3dvcmQiOiJzc2"
             "gtc2VjcmV0Iiwia25vd25Ib3N0c0RhdGEiOiJrIn19fQ");
@@ -117,17 +118,17 @@ TEST(Backend, WithoutItsSecretsNamesThem) {
       {proto::web_dav_backend{.url = "host/x"}, "http://"},
   };
   for (auto const& [backend, expected] : misses) {
-    auto to = connection_to(access_to(backend), nothing, paths);
-    ASSERT_FALSE(to) << expected;
-    EXPECT_EQ(to.error().class_, proto::failure_class::BackendMisconfigured);
-    EXPECT_NE(to.error().message.find(expected), std::string::npos) << to.error().message;
+    auto connection = connection_to(access_to(backend), nothing, paths);
+    ASSERT_FALSE(connection) << expected;
+    EXPECT_EQ(connection.error().class_, proto::failure_class::BackendMisconfigured);
+    EXPECT_NE(connection.error().message.find(expected), std::string::npos) << connection.error().message;
   }
 }
 
 TEST(Environment, HoldsOursAndTheBackendsAndNothingElse) {
   auto from = everything();
-  auto to = connection_to(access_to(proto::s3_backend{.bucket = "b"}), from, paths).value();
-  auto all = kopia_environment(to, from, paths);
+  auto connection = connection_to(access_to(proto::s3_backend{.bucket = "b"}), from, paths).value();
+  auto all = kopia_environment(connection, from, paths);
   EXPECT_EQ(all.at("KOPIA_CONFIG_PATH"), "/dev/shm/x/repository.config");
   EXPECT_EQ(all.at("KOPIA_CHECK_FOR_UPDATES"), "false");
   EXPECT_EQ(all.at("KOPIA_PERSIST_CREDENTIALS_ON_CONNECT"), "false");
@@ -145,30 +146,30 @@ TEST(Environment, KnowsWhatMustNotBePrinted) {
 }
 
 TEST(Commands, CacheOnlyInAFolderOfTheRepositorysOwn) {
-  connection to{.arguments = {"filesystem", "--path=/r"}};
+  connection connection{.arguments = {"filesystem", "--path=/r"}};
   auto access = access_to(proto::filesystem_backend{.path = "/r"});
-  EXPECT_NE(words(connect_command(to, {access}, paths))
+  EXPECT_NE(words(connect_command(connection, {access}, paths))
                 .find("--content-cache-size-mb=1 --content-cache-size-limit-mb=1 --metadata-cache-size-mb=1"),
             std::string::npos);
   access.cache_directory = "/cache";
   access.unique_ID = "id";
-  EXPECT_EQ(words(connect_command(to, {access}, paths)).find("cache-size"), std::string::npos);
+  EXPECT_EQ(words(connect_command(connection, {access}, paths)).find("cache-size"), std::string::npos);
   access.content_cache_MB = 100;
-  EXPECT_NE(words(connect_command(to, {access}, paths)).find("--content-cache-size-mb=100 --content-cache-size-limit-mb=100"),
+  EXPECT_NE(words(connect_command(connection, {access}, paths)).find("--content-cache-size-mb=100 --content-cache-size-limit-mb=100"),
             std::string::npos);
 }
 
 TEST(Commands, AllKeepKopiaFromActingOnItsOwn) {
   proto::repository_access access = access_to(proto::filesystem_backend{.path = "/r"});
-  connection to{.arguments = {"filesystem", "--path=/r"}};
+  connection connection{.arguments = {"filesystem", "--path=/r"}};
   proto::snapshot_work snapshot{.path = "/data", .source = {"u", "h", "/data"}, .tags = {{"k", "v:w"}}};
   snapshot.start_time = snapshot.end_time = instant_from("2026-01-02T03:04:05.678Z");
   proto::restore_work restore{std::string(32, 'a'), {"u", "h", "/data"}, "/target"};
   for (auto const& command :
-       {connect_command(to, {access}, paths), create_command(to, {access}, paths, {}), status_command(), show_policy_command(""),
-        keep_everything_command(), import_policy_command(paths), snapshot_command(snapshot, "run-1"), list_command(), delete_command({"a"}),
-        show_manifest_command("a"), show_object_command("k1", "/x"), serve_command(paths), restore_command(restore, "/target"),
-        maintenance_info_command(), set_owner_command("u@h"), maintain_command(true)}) {
+       {connect_command(connection, {access}, paths), create_command(connection, {access}, paths, {}), status_command(),
+        show_policy_command(""), keep_everything_command(), import_policy_command(paths), snapshot_command(snapshot, "run-1"),
+        list_command(), delete_command({"a"}), show_manifest_command("a"), show_object_command("k1", "/x"), serve_command(paths),
+        restore_command(restore, "/target"), maintenance_info_command(), set_owner_command("u@h"), maintain_command(true)}) {
     EXPECT_NE(std::ranges::find(command, "--no-auto-maintenance"), command.end()) << words(command);
     EXPECT_NE(std::ranges::find(command, "--disable-file-logging"), command.end()) << words(command);
     EXPECT_EQ(std::ranges::count(command, "--progress") + std::ranges::count(command, "--no-progress"), 1) << words(command);

@@ -21,7 +21,7 @@ std::string word(verdict const& said) {
 
 struct story {
   char const* name;
-  creation how;
+  creation creation;
   std::string said;
 };
 

@@ -104,11 +104,11 @@ TEST(ElementSplitter, SurvivesRandomDamage) {
   for (int i = 0; i < 3000; ++i) {
     auto damaged = text;
     for (unsigned n = 1 + random() % 6; n > 0; --n) {
-      auto at = random() % damaged.size();
+      auto index = random() % damaged.size();
       if (random() % 3 == 0)
-        damaged.erase(at, random() % 50);
+        damaged.erase(index, random() % 50);
       else
-        damaged[at] = static_cast<char>(random() % 256);
+        damaged[index] = static_cast<char>(random() % 256);
       if (damaged.empty()) damaged = " ";
     }
     bool whole = false;
@@ -146,15 +146,15 @@ TEST(Folder, IsReadEntryByEntry) {
 }
 
 TEST(Manifest, SaysWhatItWasComparedWith) {
-  auto with = [](std::string const& text) {
+  auto changed = [](std::string const& text) {
     return parse_manifest(R"({"id":"a","source":{},"startTime":"2026-01-01T00:00:00Z","tags":{"tag:kopiur-baseline":")" + text + R"("}})")
         .value()
         .row.baseline;
   };
-  EXPECT_EQ(with("abc/50"), (proto::baseline{"abc", 50}));
-  EXPECT_EQ(with("abc/100")->percent, 100);
+  EXPECT_EQ(changed("abc/50"), (proto::baseline{"abc", 50}));
+  EXPECT_EQ(changed("abc/100")->percent, 100);
   for (auto* bad : {"", "abc", "/50", "abc/", "abc/0", "abc/101", "abc/5x", "abc/-5", "abc/99999999999999999999"})
-    EXPECT_FALSE(with(bad)) << bad;
+    EXPECT_FALSE(changed(bad)) << bad;
 }
 
 }  // namespace

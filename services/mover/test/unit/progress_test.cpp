@@ -8,26 +8,26 @@ namespace {
 TEST(UploadFrame, IsReadWithAndWithoutAnEstimate) {
   auto frame = read_frame(" - 2 hashing, 4 hashed (215 MB), 4 cached (167.8 MB), uploaded 166.9 MB, estimated 461.4 MB (83.0%) 0s left");
   ASSERT_TRUE(frame);
-  EXPECT_EQ(frame->at.bytes_hashed, 215'000'000);
-  EXPECT_EQ(frame->at.bytes_uploaded, 166'900'000);
-  EXPECT_EQ(frame->at.files_processed, 8);
-  EXPECT_DOUBLE_EQ(frame->at.percent.value_or(0), 83.0);
+  EXPECT_EQ(frame->progress.bytes_hashed, 215'000'000);
+  EXPECT_EQ(frame->progress.bytes_uploaded, 166'900'000);
+  EXPECT_EQ(frame->progress.files_processed, 8);
+  EXPECT_DOUBLE_EQ(frame->progress.percent.value_or(0), 83.0);
   auto early = read_frame(" | 1 hashing, 0 hashed (2 B), 0 cached (0 B), uploaded 0 B, estimating...");
   ASSERT_TRUE(early);
-  EXPECT_FALSE(early->at.percent);
+  EXPECT_FALSE(early->progress.percent);
 }
 
 TEST(UploadFrame, IsReadWithErrorCounts) {
   auto frame = read_frame(" * 0 hashing, 2 hashed (10 B), 0 cached (0 B), uploaded 1.5 KB (1 fatal errors), estimating...");
   ASSERT_TRUE(frame);
-  EXPECT_EQ(frame->at.bytes_uploaded, 1500);
+  EXPECT_EQ(frame->progress.bytes_uploaded, 1500);
 }
 
 TEST(RestoreFrame, IsRead) {
   auto frame = read_frame("Processed 10 (52.4 MB) of 9 (52.4 MB) 20 MB/s (99.9%) remaining 1s.");
   ASSERT_TRUE(frame);
-  EXPECT_EQ(frame->at.files_processed, 10);
-  EXPECT_DOUBLE_EQ(frame->at.percent.value_or(0), 99.9);
+  EXPECT_EQ(frame->progress.files_processed, 10);
+  EXPECT_DOUBLE_EQ(frame->progress.percent.value_or(0), 99.9);
 }
 
 TEST(Frame, IsNothingElse) {
@@ -66,7 +66,7 @@ TEST(Frame, CutAnywhereIsNoFrameOrAWholeOne) {
   std::string const whole = " - 2 hashing, 4 hashed (215 MB), 4 cached (167.8 MB), uploaded 166.9 MB, estimated 461.4 MB (83.0%) 0s left";
   for (std::size_t cut = 0; cut < whole.size(); ++cut)
     if (auto frame = read_frame(std::string_view(whole).substr(0, cut))) {
-      EXPECT_EQ(frame->at.bytes_uploaded, 166'900'000) << cut;
+      EXPECT_EQ(frame->progress.bytes_uploaded, 166'900'000) << cut;
     }
 }
 

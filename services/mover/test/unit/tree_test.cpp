@@ -9,7 +9,7 @@ namespace {
 std::vector<tree_entry> entries_of(std::string_view text, std::string const& folder, std::size_t at_a_time = 7) {
   std::vector<tree_entry> found;
   folder_splitter entries([&](std::string_view each) { found.push_back(read_entry(each, folder).value()); });
-  for (std::size_t at = 0; at < text.size(); at += at_a_time) entries.feed(text.substr(at, at_a_time));
+  for (std::size_t index = 0; index < text.size(); index += at_a_time) entries.feed(text.substr(index, at_a_time));
   EXPECT_TRUE(entries.whole()) << text;
   return found;
 }

@@ -126,14 +126,14 @@ std::optional<refused> cannot_capture(cluster_view const& all, resolution const&
 }
 
 snapshot_policy policy_of(backup_policy const& from) {
-  snapshot_policy to;
-  if (from.compression) to.compressor = from.compression->compressor, to.never_compress = from.compression->never_compress;
-  to.splitter = from.splitter;
-  to.ignore_paths = from.ignore.paths, to.ignore_cache_dirs = from.ignore.cache_dirs;
-  to.ignore_file_errors = from.ignore.file_errors, to.ignore_dir_errors = from.ignore.dir_errors;
-  to.ignore_identical_snapshots = from.ignore.ignore_identical_snapshots;
-  to.extra_args = from.extra_args;
-  return to;
+  snapshot_policy policy;
+  if (from.compression) policy.compressor = from.compression->compressor, policy.never_compress = from.compression->never_compress;
+  policy.splitter = from.splitter;
+  policy.ignore_paths = from.ignore.paths, policy.ignore_cache_dirs = from.ignore.cache_dirs;
+  policy.ignore_file_errors = from.ignore.file_errors, policy.ignore_dir_errors = from.ignore.dir_errors;
+  policy.ignore_identical_snapshots = from.ignore.ignore_identical_snapshots;
+  policy.extra_args = from.extra_args;
+  return policy;
 }
 
 deletion_policy deletion_of(resolution const& it) {
@@ -143,17 +143,17 @@ deletion_policy deletion_of(resolution const& it) {
 
 backup_resolved resolved_of(cluster_view const& all, resolution const& it, identity const& who) {
   auto ref = it.repository.ref();
-  backup_resolved to{
+  backup_resolved resolved{
       .deletion_policy = deletion_of(it),
       .repository = resolved_repository{.kind = it.repository.kind, .name = ref.name, .unique_ID = it.repository.status->unique_ID},
       .identity = who,
       .config = resolved_config{it.config->metadata.name, it.config->metadata.uid, it.config->metadata.generation}};
-  if (!ref.namespace_.empty()) to.repository->namespace_ = ref.namespace_;
-  if (!it.source.claim.empty()) to.pvc_name = it.source.claim;
-  to.copy_method = copy_of(all, it);
-  to.group_by = grouping_of(all, *it.config);
-  to.policy = it.config->spec.policy;
-  return to;
+  if (!ref.namespace_.empty()) resolved.repository->namespace_ = ref.namespace_;
+  if (!it.source.claim.empty()) resolved.pvc_name = it.source.claim;
+  resolved.copy_method = copy_of(all, it);
+  resolved.group_by = grouping_of(all, *it.config);
+  resolved.policy = it.config->spec.policy;
+  return resolved;
 }
 
 /// The data for the shrink check. The mover finds the newest good snapshot; the objects tell it the newest that Succeeded, and which are
@@ -282,8 +282,8 @@ bool receipt(cluster_view const& all, run_state const& run) {
 }
 
 bool was_ordered_for(run_state const& run, backup const& object) {
-  auto& of = run.order.object;
-  bool named = of.kind == backup::info.kind && of.namespace_ == object.metadata.namespace_ && of.name == object.metadata.name;
+  auto& ref = run.order.object;
+  bool named = ref.kind == backup::info.kind && ref.namespace_ == object.metadata.namespace_ && ref.name == object.metadata.name;
   return named && controller::is_object_of(run, object.metadata);
 }
 

@@ -107,25 +107,25 @@ backup_progress all_of(snapshot_stats const& stats, instant now) {
 }
 
 json::value status_of(run_state const& run, backup const& object, backup_phase phase) {
-  backup_status to{.phase = phase, .origin = rules::origin_of(object)};
-  if (auto pinned = resolved_of(run)) to.resolved = *pinned;
-  if (tells_job(run)) to.job = backup_job{run.run + "-" + std::to_string(run.attempt), run.attempt};
-  if (run.started_at) to.timing = run_timing{.start_time = run.started_at};
+  backup_status status{.phase = phase, .origin = rules::origin_of(object)};
+  if (auto pinned = resolved_of(run)) status.resolved = *pinned;
+  if (tells_job(run)) status.job = backup_job{run.run + "-" + std::to_string(run.attempt), run.attempt};
+  if (run.started_at) status.timing = run_timing{.start_time = run.started_at};
   bool over = rules::has_ended(phase);
-  if (over && run.result) to.shrunk = run.result->shrunk, to.left_out = run.result->left_out;
+  if (over && run.result) status.shrunk = run.result->shrunk, status.left_out = run.result->left_out;
   if (over && run.result && run.result->snapshot) {
-    to.snapshot = backup_snapshot{run.result->snapshot->id, run.result->snapshot->source};
-    to.timing = run_timing{.start_time = run.result->snapshot->start_time, .end_time = run.result->snapshot->end_time};
+    status.snapshot = backup_snapshot{run.result->snapshot->id, run.result->snapshot->source};
+    status.timing = run_timing{.start_time = run.result->snapshot->start_time, .end_time = run.result->snapshot->end_time};
   }
-  if (over && !to.timing) to.timing = run_timing{};
-  if (over && !to.timing->end_time) to.timing->end_time = run.changed_at;
-  if (to.timing && to.timing->start_time && to.timing->end_time)
-    to.timing->duration_seconds = rules::seconds_between(*to.timing->start_time, *to.timing->end_time);
-  if (over && run.result) to.stats = run.result->stats;
-  if (over && !run.log_tail.empty()) to.log_tail = run.log_tail;
-  if (phase == backup_phase::Failed) to.failure = run.failure;
-  if (rules::is_whole(phase) && to.stats) to.progress = all_of(*to.stats, run.changed_at);
-  return json::encode(to);
+  if (over && !status.timing) status.timing = run_timing{};
+  if (over && !status.timing->end_time) status.timing->end_time = run.changed_at;
+  if (status.timing && status.timing->start_time && status.timing->end_time)
+    status.timing->duration_seconds = rules::seconds_between(*status.timing->start_time, *status.timing->end_time);
+  if (over && run.result) status.stats = run.result->stats;
+  if (over && !run.log_tail.empty()) status.log_tail = run.log_tail;
+  if (phase == backup_phase::Failed) status.failure = run.failure;
+  if (rules::is_whole(phase) && status.stats) status.progress = all_of(*status.stats, run.changed_at);
+  return json::encode(status);
 }
 
 /// Whether the application was quiesced while its copy was taken, or while all of it was read.
@@ -141,19 +141,19 @@ condition_fragment sources_quiesced(run_state const& run, run_state const& by) {
 }
 
 /// Conditions of the hooks: whether all before-hooks succeeded, and whether all hooks did.
-void add_hooks(run_state const& run, run_state const* by, std::vector<condition_fragment>& to) {
+void add_hooks(run_state const& run, run_state const* by, std::vector<condition_fragment>& fragments) {
   bool took_part = by && by->plan && run.cancelled_as != failure_class::MissedOccasion;
   if (!took_part) return;
   bool any = !by->plan->before.empty() || !by->plan->after.empty();
   if (!any) {
-    to.push_back(condition(condition_type::sources_quiesced, false, "NoHooks", "The config has no hooks."));
-    to.push_back(condition(condition_type::hooks_succeeded, true, "NoHooks", "The config has no hooks."));
+    fragments.push_back(condition(condition_type::sources_quiesced, false, "NoHooks", "The config has no hooks."));
+    fragments.push_back(condition(condition_type::hooks_succeeded, true, "NoHooks", "The config has no hooks."));
     return;
   }
   bool well = by->hooks_failed.empty();
   auto text = well ? std::string("Every hook that ran succeeded.") : "These failed: " + encoding::join(by->hooks_failed) + ".";
-  to.push_back(sources_quiesced(run, *by));
-  to.push_back(condition(condition_type::hooks_succeeded, well, well ? "HooksRan" : "HooksFailed", std::move(text)));
+  fragments.push_back(sources_quiesced(run, *by));
+  fragments.push_back(condition(condition_type::hooks_succeeded, well, well ? "HooksRan" : "HooksFailed", std::move(text)));
 }
 
 std::string left_out_text(left_out const& found) {
@@ -173,16 +173,16 @@ std::string left_out_text(left_out const& found) {
 bool is_of_users(left_out const& found) { return found.placeholders > 0 || found.files > 0 || found.rules > 0; }
 
 /// Conditions of the snapshot: whether it exists, and what is unusual about it.
-void add_snapshot(run_state const& run, backup_phase phase, std::vector<condition_fragment>& to) {
+void add_snapshot(run_state const& run, backup_phase phase, std::vector<condition_fragment>& fragments) {
   bool has_one = run.result && run.result->snapshot;
-  to.push_back(condition(condition_type::snapshot_created, has_one, rules::is_whole(phase) ? "Succeeded" : "Failed",
-                         has_one ? "Snapshot " + run.result->snapshot->id + "." : "There is no snapshot."));
+  fragments.push_back(condition(condition_type::snapshot_created, has_one, rules::is_whole(phase) ? "Succeeded" : "Failed",
+                                has_one ? "Snapshot " + run.result->snapshot->id + "." : "There is no snapshot."));
   if (has_one && run.result->snapshot->files == 0)
-    to.push_back(condition(condition_type::empty_source, true, "Empty", "The source held no files, so the snapshot holds none."));
+    fragments.push_back(condition(condition_type::empty_source, true, "Empty", "The source held no files, so the snapshot holds none."));
   if (run.result && run.result->left_out)
-    to.push_back(condition(condition_type::names_left_out, true, is_of_users(*run.result->left_out) ? "NotAsTheyAre" : "OwnFiles",
-                           left_out_text(*run.result->left_out)));
-  if (run.result && run.result->shrunk && phase == backup_phase::Succeeded) to.push_back(accepted(*run.result->shrunk));
+    fragments.push_back(condition(condition_type::names_left_out, true, is_of_users(*run.result->left_out) ? "NotAsTheyAre" : "OwnFiles",
+                                  left_out_text(*run.result->left_out)));
+  if (run.result && run.result->shrunk && phase == backup_phase::Succeeded) fragments.push_back(accepted(*run.result->shrunk));
 }
 
 std::optional<ask> warning(cluster_view const& all, backup const& object, std::string const& reason, std::string message) {

@@ -14,66 +14,67 @@ namespace {
 
 bool is_held(object_meta const& meta) { return controller::has_finalizer(meta, finalizer::backups_cleanup); }
 
-ask hold(cascade const& of) {
-  return {gateway_command{patch_metadata{.object = of.of, .add_finalizers = {std::string(finalizer::backups_cleanup)}}},
-          of.of.uid + "-hold"};
+ask hold(cascade const& cascade) {
+  return {gateway_command{patch_metadata{.object = cascade.object, .add_finalizers = {std::string(finalizer::backups_cleanup)}}},
+          cascade.object.uid + "-hold"};
 }
-ask let_go(cascade const& of) {
-  return {gateway_command{patch_metadata{.object = of.of, .remove_finalizers = {std::string(finalizer::backups_cleanup)}}},
-          of.of.uid + "-let-go"};
+ask let_go(cascade const& cascade) {
+  return {gateway_command{patch_metadata{.object = cascade.object, .remove_finalizers = {std::string(finalizer::backups_cleanup)}}},
+          cascade.object.uid + "-let-go"};
 }
 
 /// The policy, read live from the cluster: the user may have edited it after requesting the deletion.
 enum class live { unknown, takes_backups, keeps_backups };
-live policy_now(cluster_view const& all, cascade const& of, actions& needs) {
-  auto key = of.of.uid + "-cascade";
+live policy_now(cluster_view const& all, cascade const& cascade, actions& needs) {
+  auto key = cascade.object.uid + "-cascade";
   auto* said = all.answer(read_object::member, key);
   bool known = said && (said->code == answer_code::Ok || said->code == answer_code::NotFound);
   if (!known) {
-    needs.asks.push_back({gateway_command{read_object{of.of}}, key});
+    needs.asks.push_back({gateway_command{read_object{cascade.object}}, key});
     return live::unknown;
   }
-  bool same = said->object && said->object->text("metadata.uid") == of.of.uid && !said->object->text("metadata.deletionTimestamp").empty();
+  bool same =
+      said->object && said->object->text("metadata.uid") == cascade.object.uid && !said->object->text("metadata.deletionTimestamp").empty();
   if (!same) return live::keeps_backups;
-  auto policy = said->object->text(of.of.kind == backup_config::info.kind ? "spec.onConfigDelete" : "spec.onScheduleDelete");
+  auto policy = said->object->text(cascade.object.kind == backup_config::info.kind ? "spec.onConfigDelete" : "spec.onScheduleDelete");
   return policy == "Delete" ? live::takes_backups : live::keeps_backups;
 }
 
-actions reconcile_deleted(cluster_view const& all, cascade const& of) {
+actions reconcile_deleted(cluster_view const& all, cascade const& cascade) {
   actions needs;
-  if (!is_held(of.meta)) return needs;
-  auto policy = of.takes_backups ? policy_now(all, of, needs) : live::keeps_backups;
+  if (!is_held(cascade.meta)) return needs;
+  auto policy = cascade.takes_backups ? policy_now(all, cascade, needs) : live::keeps_backups;
   if (policy == live::unknown) return needs.wake = all.now + duration(15'000), needs;
-  if (policy == live::keeps_backups || of.backups.empty()) return needs.asks.push_back(let_go(of)), needs;
-  for (auto* each : of.backups) {
+  if (policy == live::keeps_backups || cascade.backups.empty()) return needs.asks.push_back(let_go(cascade)), needs;
+  for (auto* each : cascade.backups) {
     auto ref = controller::ref_of(*each);
     if (!each->metadata.deletion_timestamp) needs.asks.push_back({gateway_command{delete_object{.object = ref}}, ref.uid + "-cascade"});
   }
   needs.wake = all.now + duration(30'000);
-  auto message = "Its Backups are deleted first, each by its own deletion policy; " + std::to_string(of.backups.size()) + " are left.";
-  needs.statuses.push_back(claim_for(of.of, of.meta.generation, json::value::make_object(),
+  auto message = "Its Backups are deleted first, each by its own deletion policy; " + std::to_string(cascade.backups.size()) + " are left.";
+  needs.statuses.push_back(claim_for(cascade.object, cascade.meta.generation, json::value::make_object(),
                                      {condition(condition_type::ready, false, "DeletingBackups", message)}));
   return needs;
 }
 
 }  // namespace
 
-actions reconcile_cascade(cluster_view const& all, cascade const& of) {
-  if (of.meta.deletion_timestamp) return reconcile_deleted(all, of);
+actions reconcile_cascade(cluster_view const& all, cascade const& cascade) {
+  if (cascade.meta.deletion_timestamp) return reconcile_deleted(all, cascade);
   actions needs;
-  if (of.takes_backups && !is_held(of.meta)) needs.asks.push_back(hold(of));
-  if (!of.takes_backups && is_held(of.meta)) needs.asks.push_back(let_go(of));
+  if (cascade.takes_backups && !is_held(cascade.meta)) needs.asks.push_back(hold(cascade));
+  if (!cascade.takes_backups && is_held(cascade.meta)) needs.asks.push_back(let_go(cascade));
   return needs;
 }
 
 actions reconcile_schedule(cluster_view const& all, backup_schedule const& schedule) {
-  cascade of{.of = controller::ref_of(schedule),
-             .meta = schedule.metadata,
-             .takes_backups = schedule.spec.on_schedule_delete == on_owner_delete::Delete,
-             .backups = {}};
-  for (auto& [_, one] : controller::in_namespace(all.objects.of<backup>(), of.of.namespace_))
-    if (rules::slot_of(one, of.of.uid)) of.backups.push_back(&one);
-  return reconcile_cascade(all, of);
+  cascade cascade{.object = controller::ref_of(schedule),
+                  .meta = schedule.metadata,
+                  .takes_backups = schedule.spec.on_schedule_delete == on_owner_delete::Delete,
+                  .backups = {}};
+  for (auto& [_, one] : controller::in_namespace(all.objects.of<backup>(), cascade.object.namespace_))
+    if (rules::slot_of(one, cascade.object.uid)) cascade.backups.push_back(&one);
+  return reconcile_cascade(all, cascade);
 }
 
 }  // namespace kopiur::plans

@@ -32,14 +32,14 @@ bool may_be_resolved_anew(cluster_view const& all, backup_config const& config) 
 backup_config_resolved resolve(cluster_view const& all, backup_config const& config, rules::any_repository const& repository) {
   auto who = may_be_resolved_anew(all, config) ? rules::rendered_identity(config, repository, "") : identity_of(config, repository, "");
   auto ref = repository.ref();
-  backup_config_resolved to{
+  backup_config_resolved resolved{
       .identity = resolved_identity{.username = who.username, .hostname = who.hostname, .sources = {}},
       .repository = resolved_repository{.kind = repository.kind, .name = ref.name, .unique_ID = repository.status->unique_ID},
       .copy_method = config.spec.copy_method.value_or(all.can.copy),
       .group_by = grouping_of(all, config)};
-  if (!ref.namespace_.empty()) to.repository->namespace_ = ref.namespace_;
-  for (auto& each : rules::sources_of(all.objects, config)) to.identity->sources.push_back({each.claim, each.path});
-  return to;
+  if (!ref.namespace_.empty()) resolved.repository->namespace_ = ref.namespace_;
+  for (auto& each : rules::sources_of(all.objects, config)) resolved.identity->sources.push_back({each.claim, each.path});
+  return resolved;
 }
 
 /// Why the next Backup cannot run; nothing: it can.
@@ -75,18 +75,18 @@ std::optional<std::string> rest_unbounded(cluster_view const& all, backup_config
 actions reconcile_config(cluster_view const& all, backup_config const& config) {
   auto ref = controller::ref_of(config);
   auto needs = reconcile_cascade(
-      all, {.of = ref,
+      all, {.object = ref,
             .meta = config.metadata,
             .takes_backups = config.spec.on_config_delete == on_owner_delete::Delete,
             .backups = config.metadata.deletion_timestamp ? rules::backups_of(all.objects, config) : std::vector<backup const*>{}});
   if (config.metadata.deletion_timestamp) return needs;
   auto repository = rules::find_repository(all.objects, config.spec.repository, config.metadata.namespace_);
   auto unusable = obstacle(all, config, repository);
-  backup_config_status to;
+  backup_config_status written;
   if (repository && !rules::not_allowed(all.objects, *repository, config.metadata.namespace_))
-    to.resolved = resolve(all, config, *repository);
+    written.resolved = resolve(all, config, *repository);
   if (auto* last = newest_success(all, config))
-    to.last_successful_backup = backup_mark{*last->status.timing->end_time, last->metadata.name};
+    written.last_successful_backup = backup_mark{*last->status.timing->end_time, last->metadata.name};
   auto reached = condition(condition_type::repository_reachable, !unusable, unusable ? unusable->reason : "Reachable",
                            unusable ? unusable->message : "The repository can be used.");
   auto ready = condition(condition_type::ready, !unusable, reached.reason, reached.message);
@@ -103,7 +103,7 @@ actions reconcile_config(cluster_view const& all, backup_config const& config) {
   if (auto bounded = rules::fitness(condition_type::rest_bounded, config.status.conditions, "NoQuiesceTimeout", rest_unbounded(all, config),
                                     "How long its applications may rest is bounded."))
     conditions.push_back(std::move(*bounded));
-  needs.statuses.push_back(claim_for(ref, config.metadata.generation, json::encode(to), std::move(conditions)));
+  needs.statuses.push_back(claim_for(ref, config.metadata.generation, json::encode(written), std::move(conditions)));
   return needs;
 }
 

@@ -40,10 +40,12 @@ ask make_sibling(cluster_view const& all, backup const& parent, std::string cons
 std::vector<std::string> sibling_paths(cluster_view const& all, backup const& parent) {
   std::vector<std::string> paths;
   auto prefix = beginning(parent.metadata.name);
-  for (auto at = all.objects.of<backup>().lower_bound({parent.metadata.namespace_, prefix});
-       at != all.objects.of<backup>().end() && at->first.namespace_ == parent.metadata.namespace_ && at->first.name.starts_with(prefix);
-       ++at)
-    if (auto& path = at->second.spec.source_path; path && rules::sibling_name(parent, *path) == at->first.name) paths.push_back(*path);
+  for (auto found = all.objects.of<backup>().lower_bound({parent.metadata.namespace_, prefix});
+       found != all.objects.of<backup>().end() && found->first.namespace_ == parent.metadata.namespace_ &&
+       found->first.name.starts_with(prefix);
+       ++found)
+    if (auto& path = found->second.spec.source_path; path && rules::sibling_name(parent, *path) == found->first.name)
+      paths.push_back(*path);
   return paths;
 }
 
@@ -89,24 +91,25 @@ void add_up(sum& total, cluster_view const& all, backup const& parent, std::stri
 /// The parent's status: the sum.
 backup_status status_of(sum const& total) {
   bool over = total.done() == total.expected;
-  backup_status to{.phase = over ? backup_phase::Succeeded : backup_phase::Running, .origin = backup_origin::manual, .stats = total.stats};
-  if (!total.asks.empty()) to.phase = backup_phase::Pending;
+  backup_status status{
+      .phase = over ? backup_phase::Succeeded : backup_phase::Running, .origin = backup_origin::manual, .stats = total.stats};
+  if (!total.asks.empty()) status.phase = backup_phase::Pending;
   std::string why;
   if (!total.failed.empty()) why = "These did not succeed: " + encoding::join(total.failed) + "; each existing one says why.";
   if (!total.expected) why = "The Backups that were made for it no longer exist.";
-  if (over && !total.held.empty()) to.phase = backup_phase::Held;
-  if (over && !why.empty()) to.phase = backup_phase::Failed;
-  if (!why.empty()) to.failure = run_failure{.class_ = failure_class::Unknown, .message = why};
-  return to;
+  if (over && !total.held.empty()) status.phase = backup_phase::Held;
+  if (over && !why.empty()) status.phase = backup_phase::Failed;
+  if (!why.empty()) status.failure = run_failure{.class_ = failure_class::Unknown, .message = why};
+  return status;
 }
 
 std::string message_of(sum const& total, backup_status const& status) {
-  auto of = std::to_string(total.expected);
-  if (status.phase == backup_phase::Succeeded) return "All " + of + " sources are saved, each in a Backup of its own.";
+  auto expected = std::to_string(total.expected);
+  if (status.phase == backup_phase::Succeeded) return "All " + expected + " sources are saved, each in a Backup of its own.";
   if (status.phase == backup_phase::Failed) return status.failure->message;
   if (status.phase == backup_phase::Held)
     return "These hold much less than the ones before them: " + encoding::join(total.held) + "; each says how to accept that.";
-  return std::to_string(total.done()) + " of " + of + " sources are done.";
+  return std::to_string(total.done()) + " of " + expected + " sources are done.";
 }
 
 }  // namespace
@@ -126,10 +129,10 @@ std::vector<backup const*> parents_by_name(controller::objects const& all, std::
   std::vector<backup const*> parents;
   auto stem = std::string(sibling.substr(0, sibling.rfind('-')));
   if (auto tail = sibling.size() - stem.size(); tail != 7 && tail != 9) return parents;  // lengths that rules::sibling_name() produces
-  for (auto at = all.of<backup>().lower_bound({ns, stem}); at != all.of<backup>().end() && at->first.namespace_ == ns; ++at) {
-    if (!at->first.name.starts_with(stem)) break;
-    auto& spec = at->second.spec;
-    if (spec.config_ref && !spec.source_path && sibling.starts_with(beginning(at->first.name))) parents.push_back(&at->second);
+  for (auto found = all.of<backup>().lower_bound({ns, stem}); found != all.of<backup>().end() && found->first.namespace_ == ns; ++found) {
+    if (!found->first.name.starts_with(stem)) break;
+    auto& spec = found->second.spec;
+    if (spec.config_ref && !spec.source_path && sibling.starts_with(beginning(found->first.name))) parents.push_back(&found->second);
   }
   return parents;
 }

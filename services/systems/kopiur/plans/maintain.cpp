@@ -35,9 +35,9 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   if (auto missing = waits_for_secret(all, way)) return *missing;
   auto unique = *repository->status->unique_ID;
   auto owner = object->spec.ownership.owner.value_or("kopiur@" + unique);
-  auto at = owner.find('@');
-  way.access.username = owner.substr(0, at);
-  way.access.hostname = at == owner.npos ? "kopiur" : owner.substr(at + 1);
+  auto index = owner.find('@');
+  way.access.username = owner.substr(0, index);
+  way.access.hostname = index == owner.npos ? "kopiur" : owner.substr(index + 1);
   run_plan plan;
   plan.attempts = object->spec.failure_policy.backoff_limit + 1;
   plan.deadline = std::chrono::seconds(object->spec.failure_policy.active_deadline_seconds);

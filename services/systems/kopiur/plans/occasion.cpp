@@ -134,12 +134,12 @@ std::optional<occasion> occasion_of(cluster_view const& all, backup const& objec
                   .order = {.plan = "occasion", .object = controller::ref_of(config), .parameters = std::move(parameters)}};
 }
 
-std::optional<wait> before_it_has_begun(cluster_view const& all, occasion const& of) {
+std::optional<wait> before_it_has_begun(cluster_view const& all, occasion const& occasion) {
   constexpr duration look_again{15'000};
-  if (all.run(of.id)) return {};
+  if (all.run(occasion.id)) return {};
   return wait{.why = {"WaitingForSources", "Waiting until the common part of its group starts."},
               .look_again = all.now + look_again,
-              .asks = {{new_run{of.id, of.order}, ""}}};
+              .asks = {{new_run{occasion.id, occasion.order}, ""}}};
 }
 
 std::optional<cancellation> left_behind(cluster_view const& all, run_state const& run, std::optional<std::string> const& id) {

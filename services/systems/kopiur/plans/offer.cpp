@@ -90,10 +90,10 @@ offer on_offer(cluster_view const& all, rules::any_repository const& repository,
   return found;
 }
 
-std::vector<std::string> few_words(std::vector<held_back> const& of) {
+std::vector<std::string> few_words(std::vector<held_back> const& held) {
   constexpr std::size_t few = 3;
   std::vector<std::string> out;
-  for (auto& each : of | std::views::take(few)) out.push_back(each.why);
+  for (auto& each : held | std::views::take(few)) out.push_back(each.why);
   return out;
 }
 

@@ -24,6 +24,6 @@ struct offer {
 offer on_offer(cluster_view const& all, rules::any_repository const& repository, listed_snapshots const& listed);
 
 /// The clauses of the first three.
-std::vector<std::string> few_words(std::vector<held_back> const& of);
+std::vector<std::string> few_words(std::vector<held_back> const& held);
 
 }  // namespace kopiur::plans

@@ -72,12 +72,12 @@ using rules::not_usable;
 /// Deletion of a config or schedule with policy Delete: add the finalizer, delete its Backups, remove the finalizer. Meanwhile a status
 /// fragment reports the progress.
 struct cascade {
-  proto::object_ref of;
+  proto::object_ref object;
   proto::object_meta const& meta;
   bool takes_backups = false;  ///< `onConfigDelete` or `onScheduleDelete` is Delete
   std::vector<proto::backup const*> backups;
 };
-actions reconcile_cascade(cluster_view const& all, cascade const& of);
+actions reconcile_cascade(cluster_view const& all, cascade const& cascade);
 
 /// Runs that were ordered one after the other for the same purpose, because one did not suffice.
 struct tries {
@@ -144,7 +144,7 @@ struct occasion {
 /// The Backup's occasion; nothing: it belongs to no group, or its config has neither hooks nor a common capture.
 std::optional<occasion> occasion_of(cluster_view const& all, proto::backup const& object, proto::backup_config const& config);
 /// A wait that orders this run; nothing: it is ordered.
-std::optional<wait> before_it_has_begun(cluster_view const& all, occasion const& of);
+std::optional<wait> before_it_has_begun(cluster_view const& all, occasion const& occasion);
 /// The cancellation of a member that its occasion continues without: it came too late, or the application was released before it had its
 /// copy.
 std::optional<cancellation> left_behind(cluster_view const& all, proto::run_state const& run, std::optional<std::string> const& occasion);

@@ -14,7 +14,7 @@ using namespace proto;
 namespace {
 
 struct asked {
-  instant at{};
+  instant time{};
   std::string uid;
 };
 
@@ -48,8 +48,8 @@ std::vector<asked> ordered_deletions(cluster_view const& all, rules::any_reposit
     auto* items = run->order.parameters.find("items");
     if (!items || !items->as_array()) continue;
     for (auto& item : *items->as_array()) {
-      auto at = instant_from(item.text("askedAt"));
-      if (at && item.text("prunedBy").empty()) found.push_back({*at, std::string(item.text("uid"))});
+      auto time = instant_from(item.text("askedAt"));
+      if (time && item.text("prunedBy").empty()) found.push_back({*time, std::string(item.text("uid"))});
     }
   }
   return found;
@@ -66,10 +66,10 @@ std::vector<std::string> held_by_protection(cluster_view const& all, rules::any_
   auto released_to = instant_from(controller::lookup(repository.meta->annotations, annotation::allow_mass_deletion));
   std::vector<std::string> held;
   for (auto& each : waits) {
-    if (released_to && each.at <= *released_to) continue;
+    if (released_to && each.time <= *released_to) continue;
     std::set<std::string> burst;
     for (auto& other : everything)
-      if (other.at > each.at - rule.window && other.at < each.at + rule.window && !(released_to && other.at <= *released_to))
+      if (other.time > each.time - rule.window && other.time < each.time + rule.window && !(released_to && other.time <= *released_to))
         burst.insert(other.uid);
     if (std::ssize(burst) > rule.threshold) held.push_back(each.uid);
   }

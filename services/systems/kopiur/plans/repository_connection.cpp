@@ -161,7 +161,7 @@ void add_connection(run_plan& plan, repository_connection way) {
 }
 
 std::string location_key(rules::any_repository const& repository) {
-  struct place {
+  struct key_text {
     std::string operator()(s3_backend const& b) const {
       return "s3|" + or_else(b.endpoint, "") + "|" + b.bucket + "|" + or_else(b.prefix, "");
     }
@@ -177,7 +177,7 @@ std::string location_key(rules::any_repository const& repository) {
     std::string operator()(web_dav_backend const& b) const { return "webdav|" + b.url; }
     std::string operator()(rclone_backend const& b) const { return "rclone|" + b.remote_path; }
   };
-  auto text = std::visit(place{}, repository.spec->backend);
+  auto text = std::visit(key_text{}, repository.spec->backend);
   // A claim's name identifies a location only together with its namespace.
   auto* folder = std::get_if<filesystem_backend>(&repository.spec->backend);
   auto home = folder && folder->pvc_name ? rules::home_of(repository) : std::string();

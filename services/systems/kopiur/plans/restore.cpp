@@ -81,16 +81,16 @@ preparation missing_snapshot(cluster_view const& all, restore const& object, cho
 
 restore_resolved pinned(cluster_view const& all, choice const& it) {
   auto ref = it.repository.ref();
-  restore_resolved to{
+  restore_resolved resolved{
       .resolution = it.snapshot.empty() ? restore_resolution::NoSnapshot : restore_resolution::Snapshot,
       .repository = resolved_repository{.kind = it.repository.kind, .name = ref.name, .unique_ID = it.repository.status->unique_ID},
       .identity = it.source,
       .pinned_at = all.now};
-  if (!ref.namespace_.empty()) to.repository->namespace_ = ref.namespace_;
-  if (!it.backup_name.empty()) to.backup_ref = it.backup_name;
-  if (!it.snapshot.empty()) to.snapshot_ID = it.snapshot;
-  to.passed_over = it.passed_over;
-  return to;
+  if (!ref.namespace_.empty()) resolved.repository->namespace_ = ref.namespace_;
+  if (!it.backup_name.empty()) resolved.backup_ref = it.backup_name;
+  if (!it.snapshot.empty()) resolved.snapshot_ID = it.snapshot;
+  resolved.passed_over = it.passed_over;
+  return resolved;
 }
 
 /// `claim`: the claim to write; for a dry run the claim to inspect, nullptr: there is none yet.

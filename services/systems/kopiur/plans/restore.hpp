@@ -71,6 +71,6 @@ bool is_doubtful(proto::persistent_volume_claim const& claim, proto::restore con
 /// Records on the claim what it contains since `at`; this makes a claim that waited for its data usable. Nothing if another Restore has
 /// filled it since.
 std::optional<ask> mark_filled(proto::persistent_volume_claim const& claim, proto::restore const& object, std::string const& snapshot,
-                               instant at);
+                               instant time);
 
 }  // namespace kopiur::plans

@@ -47,11 +47,12 @@ std::string why_failed(run_state const& run) {
 }
 
 std::string plan_text(restore_preview const& plan, std::string const& passed_over) {
-  auto of = [](std::int64_t count, std::string_view what) { return std::to_string(count) + " " + std::string(what); };
-  auto text = "Nothing was written. Of snapshot " + plan.snapshot_ID + " (" + of(plan.files, "files, ") + of(plan.bytes, "bytes) ") +
-              of(plan.created, "would be created, ") + of(plan.replaced, "replaced, ") + of(plan.unchanged, "are there already");
-  if (plan.deleted > 0) text += "; " + of(plan.deleted, "of the target would be deleted");
-  if (plan.ownership_lost > 0) text += "; " + of(plan.ownership_lost, "owners or modes could not be kept");
+  auto counted = [](std::int64_t count, std::string_view what) { return std::to_string(count) + " " + std::string(what); };
+  auto text = "Nothing was written. Of snapshot " + plan.snapshot_ID + " (" + counted(plan.files, "files, ") +
+              counted(plan.bytes, "bytes) ") + counted(plan.created, "would be created, ") + counted(plan.replaced, "replaced, ") +
+              counted(plan.unchanged, "are there already");
+  if (plan.deleted > 0) text += "; " + counted(plan.deleted, "of the target would be deleted");
+  if (plan.ownership_lost > 0) text += "; " + counted(plan.ownership_lost, "owners or modes could not be kept");
   return text + "." + passed_over + " Set spec.dryRun to false to have it done.";
 }
 
@@ -93,20 +94,20 @@ run_timing timing_of(run_state const& run, bool over) {
 }
 
 restore_status status_of(run_state const& run, restore_phase phase) {
-  restore_status to{.phase = phase, .resolved = pin_of(run)};
+  restore_status status{.phase = phase, .resolved = pin_of(run)};
   bool over = rules::is_over(phase);
   if (auto stage = stage_of(run.stage); stage && (run.plan || over))
-    to.execution = execution_receipt{.run_ID = run.run, .stage = *stage, .attempt = run.attempt};
-  if (to.execution && run.attempt > 0) to.execution->job_name = run.run + "-" + std::to_string(run.attempt);
-  if (run.started_at) to.timing = timing_of(run, over);
-  if (run.waits && run.waits->reason == no_snapshot) to.wait_started_at = run.changed_at;
+    status.execution = execution_receipt{.run_ID = run.run, .stage = *stage, .attempt = run.attempt};
+  if (status.execution && run.attempt > 0) status.execution->job_name = run.run + "-" + std::to_string(run.attempt);
+  if (run.started_at) status.timing = timing_of(run, over);
+  if (run.waits && run.waits->reason == no_snapshot) status.wait_started_at = run.changed_at;
   if (over && run.result)
-    to.progress =
+    status.progress =
         restore_progress{.bytes_restored = run.result->restored_bytes, .files_restored = run.result->restored_files, .percent = 100};
-  if (over && run.result) to.plan = run.result->preview;
-  if (phase == restore_phase::Failed) to.failure = run.failure;
-  if (over && !run.log_tail.empty()) to.log_tail = run.log_tail;
-  return to;
+  if (over && run.result) status.plan = run.result->preview;
+  if (phase == restore_phase::Failed) status.failure = run.failure;
+  if (over && !run.log_tail.empty()) status.log_tail = run.log_tail;
+  return status;
 }
 
 condition_fragment kept(ownership_report const& found) {
@@ -141,10 +142,10 @@ std::vector<run_state const*> newest_runs(cluster_view const& all, restore const
   return out;
 }
 
-void add_ownership(cluster_view const& all, restore const& object, restore_status& to, std::vector<condition_fragment>& conditions) {
-  to.ownership = ownership_of(all, object);
-  if (to.ownership)
-    conditions.push_back(kept(*to.ownership));
+void add_ownership(cluster_view const& all, restore const& object, restore_status& status, std::vector<condition_fragment>& conditions) {
+  status.ownership = ownership_of(all, object);
+  if (status.ownership)
+    conditions.push_back(kept(*status.ownership));
   else if (std::ranges::any_of(newest_runs(all, object), [](auto* each) { return has_written(*each); }))
     conditions.push_back(not_compared());
 }
@@ -194,27 +195,28 @@ bool is_usable(cluster_view const& all, restore const& object, served_claim cons
 
 /// Status over all claims, each by its newest run; one claim that cannot be filled makes the Restore Failed.
 std::vector<object_status> report_passive(cluster_view const& all, restore const& object, run_state const& run) {
-  restore_status to{.phase = restore_phase::Completed};
+  restore_status status{.phase = restore_phase::Completed};
   std::size_t open = 0, failed = 0, unbound = 0;
   for (auto* each : newest_runs(all, object)) {
-    to.claims.push_back(served(all, object, *each));
-    open += !rules::is_over(to.claims.back().phase), failed += to.claims.back().phase == restore_phase::Failed;
-    unbound += to.claims.back().phase == restore_phase::Completed && !is_usable(all, object, to.claims.back());
+    status.claims.push_back(served(all, object, *each));
+    open += !rules::is_over(status.claims.back().phase), failed += status.claims.back().phase == restore_phase::Failed;
+    unbound += status.claims.back().phase == restore_phase::Completed && !is_usable(all, object, status.claims.back());
   }
   if (open || unbound)
-    to.phase = restore_phase::Restoring;
+    status.phase = restore_phase::Restoring;
   else if (failed)
-    to.phase = restore_phase::Failed;
-  auto count = std::to_string(to.claims.size());
+    status.phase = restore_phase::Failed;
+  auto count = std::to_string(status.claims.size());
   auto message = open      ? std::to_string(open) + " of " + count + " claims are being filled."
                  : unbound ? std::to_string(unbound) + " of " + count + " claims are filled, and not yet bound to their volumes."
                  : failed  ? std::to_string(failed) + " of " + count + " claims could not be filled; status.claims says why."
                            : "All " + count + " claims are filled.";
-  if (to.claims.size() == 1) to.target = restore_target_status{.pvc_prime = to.claims[0].pvc_prime, .pvc_ref = to.claims[0].name};
+  if (status.claims.size() == 1)
+    status.target = restore_target_status{.pvc_prime = status.claims[0].pvc_prime, .pvc_ref = status.claims[0].name};
   auto reason = open ? "FillingClaims" : unbound ? "BindingClaims" : failed ? "ClaimsFailed" : "ClaimsFilled";
-  std::vector<condition_fragment> conditions{condition(condition_type::ready, to.phase == restore_phase::Completed, reason, message)};
-  add_ownership(all, object, to, conditions);
-  return {claim_for(run.order.object, object.metadata.generation, json::encode(to), std::move(conditions))};
+  std::vector<condition_fragment> conditions{condition(condition_type::ready, status.phase == restore_phase::Completed, reason, message)};
+  add_ownership(all, object, status, conditions);
+  return {claim_for(run.order.object, object.metadata.generation, json::encode(status), std::move(conditions))};
 }
 
 }  // namespace

@@ -164,13 +164,13 @@ bool is_doubtful(persistent_volume_claim const& claim, restore const& object) {
   return !is_sealed(claim) && !may_fill(claim, object) && !is_filled(claim, object);
 }
 
-std::optional<ask> mark_filled(persistent_volume_claim const& claim, restore const& object, std::string const& snapshot, instant at) {
+std::optional<ask> mark_filled(persistent_volume_claim const& claim, restore const& object, std::string const& snapshot, instant time) {
   auto last = instant_from(said(claim, annotation::restored_at));
-  if (last && (*last > at || (*last == at && is_proven(claim, annotation::restored_at)))) return {};
+  if (last && (*last > time || (*last == time && is_proven(claim, annotation::restored_at)))) return {};
   patch_metadata patch{.object = controller::ref_of(claim)};
   patch.annotations[std::string(annotation::restored_by)] = object.metadata.name;
   patch.annotations[std::string(annotation::restored_snapshot)] = snapshot.empty() ? "none" : snapshot;
-  patch.annotations[std::string(annotation::restored_at)] = to_text(at);
+  patch.annotations[std::string(annotation::restored_at)] = to_text(time);
   patch.annotations[std::string(annotation::restored_again)] = again(object);
   return ask{gateway_command{std::move(patch)}, claim.metadata.uid + "-filled-" + object.metadata.uid};
 }

@@ -29,16 +29,17 @@ std::optional<std::string> common_path(controller::objects const& all, backup_co
 
 std::string text(identity const& who) { return who.username + "@" + who.hostname; }
 
-std::optional<controller::finding> missing_repository(controller::objects const& all, repository_ref const& ref, object_meta const& of) {
-  if (find_repository(all, ref, of.namespace_)) return {};
-  auto ns = ref.kind == repository_kind::Repository ? ref.namespace_.value_or(of.namespace_) + "/" : std::string();
+std::optional<controller::finding> missing_repository(controller::objects const& all, repository_ref const& ref,
+                                                      object_meta const& metadata) {
+  if (find_repository(all, ref, metadata.namespace_)) return {};
+  auto ns = ref.kind == repository_kind::Repository ? ref.namespace_.value_or(metadata.namespace_) + "/" : std::string();
   return controller::finding{"spec.repository", std::string(json::to_text(ref.kind)) + " " + ns + ref.name + " does not exist (yet)."};
 }
 
-std::optional<controller::finding> missing_config(controller::objects const& all, std::string const& name, object_meta const& of,
+std::optional<controller::finding> missing_config(controller::objects const& all, std::string const& name, object_meta const& metadata,
                                                   std::string field) {
-  if (find(all.of<backup_config>(), of.namespace_, name)) return {};
-  return controller::finding{std::move(field), "BackupConfig " + of.namespace_ + "/" + name + " does not exist (yet)."};
+  if (find(all.of<backup_config>(), metadata.namespace_, name)) return {};
+  return controller::finding{std::move(field), "BackupConfig " + metadata.namespace_ + "/" + name + " does not exist (yet)."};
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ std::string suspension_note(instant now, std::string_view reason) {
 }
 
 std::optional<instant> suspended_since(std::string_view note) {
-  auto at = note.find(before_time);
-  if (at == note.npos) return {};
-  auto time = note.substr(at + before_time.size());
+  auto index = note.find(before_time);
+  if (index == note.npos) return {};
+  auto time = note.substr(index + before_time.size());
   return instant_from(time.substr(0, time.find(before_reason)));
 }
 

@@ -20,7 +20,7 @@ std::string document(std::string const& ns, std::string const& name, std::string
 TEST(BackupsOf, TheIndexAgreesWithTheTable) {
   controller::objects indexed;
   std::minstd_rand luck(7);
-  auto any = [&](std::vector<std::string> of) { return of[luck() % of.size()]; };
+  auto any = [&](std::vector<std::string> texts) { return texts[luck() % texts.size()]; };
   for (int step = 0; step < 3000; ++step) {
     auto ns = any({"a", "b"}), name = any({"1", "2", "3", "4", "5"});
     auto body = luck() % 9 == 0 ? std::string("{") : document(ns, name, any({"", "photos", "music"}));
@@ -28,9 +28,9 @@ TEST(BackupsOf, TheIndexAgreesWithTheTable) {
     auto scanned = indexed;
     scanned.members.clear();
     for (std::string of_ns : {"a", "b", "c"})
-      for (std::string of : {"photos", "music"}) {
+      for (std::string config_name : {"photos", "music"}) {
         backup_config config;
-        config.metadata.namespace_ = of_ns, config.metadata.name = of;
+        config.metadata.namespace_ = of_ns, config.metadata.name = config_name;
         auto names = [&](controller::objects const& all) {
           std::vector<std::string> found;
           for (auto* one : backups_of(all, config)) found.push_back(one->metadata.namespace_ + "/" + one->metadata.name);
@@ -42,15 +42,15 @@ TEST(BackupsOf, TheIndexAgreesWithTheTable) {
 }
 
 TEST(References, NameARepositoryAsItIsSeenFromTheirNamespace) {
-  repository_ref of{.kind = repository_kind::Repository, .name = "nas"};
-  EXPECT_TRUE(names(of, "home", repository_kind::Repository, "home", "nas"));
-  EXPECT_FALSE(names(of, "home", repository_kind::Repository, "other", "nas"));
-  EXPECT_FALSE(names(of, "home", repository_kind::Repository, "home", "s3"));
-  EXPECT_FALSE(names(of, "home", repository_kind::ClusterRepository, "", "nas"));
-  of.namespace_ = "other";
-  EXPECT_TRUE(names(of, "home", repository_kind::Repository, "other", "nas"));
-  of = {.kind = repository_kind::ClusterRepository, .name = "nas"};
-  EXPECT_TRUE(names(of, "home", repository_kind::ClusterRepository, "", "nas"));
+  repository_ref ref{.kind = repository_kind::Repository, .name = "nas"};
+  EXPECT_TRUE(names(ref, "home", repository_kind::Repository, "home", "nas"));
+  EXPECT_FALSE(names(ref, "home", repository_kind::Repository, "other", "nas"));
+  EXPECT_FALSE(names(ref, "home", repository_kind::Repository, "home", "s3"));
+  EXPECT_FALSE(names(ref, "home", repository_kind::ClusterRepository, "", "nas"));
+  ref.namespace_ = "other";
+  EXPECT_TRUE(names(ref, "home", repository_kind::Repository, "other", "nas"));
+  ref = {.kind = repository_kind::ClusterRepository, .name = "nas"};
+  EXPECT_TRUE(names(ref, "home", repository_kind::ClusterRepository, "", "nas"));
 }
 
 }  // namespace

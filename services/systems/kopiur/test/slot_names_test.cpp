@@ -37,10 +37,10 @@ TEST(Names, DifferBySlotSourceAndSchedule) {
   for (int s = 0; s < 20; ++s)
     for (int minute = 0; minute < 20; ++minute)
       for (int source = 0; source < 20; ++source) {
-        auto at = slot + std::chrono::minutes(minute);
+        auto time = slot + std::chrono::minutes(minute);
         auto schedule = std::string(60, 'x') + std::to_string(s), path = "/pvc/" + std::to_string(source);
-        names.insert(backup_name(schedule, at, path));
-        runs.insert(rules::slot_run("ns", schedule, at, path));
+        names.insert(backup_name(schedule, time, path));
+        runs.insert(rules::slot_run("ns", schedule, time, path));
       }
   EXPECT_EQ(names.size(), 8000u);
   EXPECT_EQ(runs.size(), 8000u);

@@ -17,9 +17,9 @@ class Captures : public ::testing::Test {
     it.put_claim("data"), it.put_claim("wal");
     put_backup("b-data", "data", ""), put_backup("b-wal", "wal", "");
   }
-  void recipe(std::string const& how) {
+  void recipe(std::string const& snapshots) {
     it.put("BackupConfig", "db", "",
-           R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"wal"}},{"pvc":{"name":"data"}}],)" + how + "}");
+           R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"wal"}},{"pvc":{"name":"data"}}],)" + snapshots + "}");
   }
   void put_backup(std::string const& name, std::string const& claim, std::string const& status, std::string const& group = "night-1") {
     it.put("Backup", name, R"("labels":{"kopiur.home-operations.com/group":")" + group + "\"}",

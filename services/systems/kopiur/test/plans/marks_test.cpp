@@ -131,8 +131,8 @@ TEST_F(UnprovenMark, IsWrittenAgainWithASealWhereTheRunIsKnown) {
   auto id = it.reconcile_it("Restore", "r1").orders.at(0).id;
   it.runs[id] = {.run = id, .order = {.plan = "restore"}, .stage = run_stage::TerminalObserved};
   it.runs[id].outcome = run_outcome::Succeeded;
-  auto ended = [&](char const* at) {
-    it.runs[id].started_at = *instant_from(at);
+  auto ended = [&](char const* time) {
+    it.runs[id].started_at = *instant_from(time);
     return asked(it.reconcile_it("Restore", "r1"));
   };
   EXPECT_EQ(ended("2026-01-01T00:00:00Z"), std::vector<std::string>{"patch-metadata"});

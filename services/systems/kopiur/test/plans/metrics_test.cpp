@@ -13,9 +13,9 @@ std::string measured(scene const& it) {
   return into.text();
 }
 bool has(std::string const& text, std::string_view line) { return text.find(line) != std::string::npos; }
-void put_failed(scene& it, std::string_view name, std::string_view at) {
+void put_failed(scene& it, std::string_view name, std::string_view time) {
   it.put("Backup", name, "",
-         R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Failed","timing":{"endTime":")" + std::string(at) + "\"}}");
+         R"("spec":{"configRef":{"name":"photos"}},"status":{"phase":"Failed","timing":{"endTime":")" + std::string(time) + "\"}}");
 }
 
 TEST(Figures, OfAConfigAreItsLastSuccessAndTheFailuresSince) {

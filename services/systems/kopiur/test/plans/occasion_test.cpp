@@ -21,11 +21,11 @@ class Occasions : public ::testing::Test {
     recipe(R"("copyMethod":"Snapshot")");
     for (auto* claim : {"data", "wal"}) it.put_claim(claim), put_backup(claim);
   }
-  void recipe(std::string const& how) {
+  void recipe(std::string const& hooks) {
     it.put("BackupConfig", "db", "",
            R"("spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"wal"}},{"pvc":{"name":"data"}}],"hooks":{)"
            R"("beforeSnapshot":[{"httpRequest":{"url":"http://db/freeze"}}],"afterSnapshot":[{"httpRequest":{"url":"http://db/thaw"}}]},)" +
-               how + "}");
+               hooks + "}");
   }
   void put_backup(std::string const& claim, std::string const& group = "night-1") {
     it.put("Backup", "b-" + claim,
@@ -49,7 +49,7 @@ class Occasions : public ::testing::Test {
   }
 
   observation look(run_state const& run, cluster_view const& all) {
-    auto* how = find_plan(run.order.plan);
+    auto* plan_of_run = find_plan(run.order.plan);
     observation seen{.now = it.now};
     seen.prepare = [&] { return prepare(all, run); };
     seen.answer = all.answer, seen.lease = [&](std::string_view key) { return all.lease(std::string(key)); };
@@ -58,7 +58,7 @@ class Occasions : public ::testing::Test {
     seen.cancel = wants_cancel(all, run);
     seen.other = all.run;
     seen.rests_already = [&all, &run] { return rests_already(all, run); };
-    seen.attendants = [&all, &run, how] { return how->attendants(all, run); };
+    seen.attendants = [&all, &run, plan_of_run] { return plan_of_run->attendants(all, run); };
     return seen;
   }
   /// Does everything that can be done now.
@@ -108,9 +108,9 @@ class Occasions : public ::testing::Test {
     return true;
   }
   /// Answers as the gateway would all requested commands of this verb, or those of one run.
-  void answer(std::string const& verb, answer_code code = answer_code::Ok, std::string const& of = "") {
+  void answer(std::string const& verb, answer_code code = answer_code::Ok, std::string const& object = "") {
     for (auto& [key, _] : asked)
-      if (key.starts_with(verb + " " + of)) it.answers.try_emplace(key, proto::answer{.code = code, .message = "no"});
+      if (key.starts_with(verb + " " + object)) it.answers.try_emplace(key, proto::answer{.code = code, .message = "no"});
     settle();
   }
   void job(std::string const& claim, job_phase phase) {

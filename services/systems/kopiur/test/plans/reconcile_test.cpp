@@ -14,40 +14,40 @@ TEST(AffectedBy, AreThoseAloneThatAreReachedByWhatHasChanged) {
   it.put_config("photos");
   it.put("BackupConfig", "music", "",
          R"("spec":{"repository":{"name":"s3"},"sources":[{"pvcSelector":{"labelSelector":{"matchLabels":{"kind":"music"}}}}]})");
-  auto of = [&](std::string kind, std::string name, std::string ns = "prod") {
+  auto ref = [&](std::string kind, std::string name, std::string ns = "prod") {
     std::vector<std::string> found;
     for (auto& each : affected_by(it.objects, {kind, ns, name, ""}).at_once) found.push_back(each.kind + " " + each.name);
     return found;
   };
   using names = std::vector<std::string>;
-  EXPECT_EQ(of("Secret", "keys"), (names{"Repository s3", "BackupConfig music"}));
-  EXPECT_EQ(of("Secret", "password"), (names{"Repository nas", "BackupConfig photos"}));
-  EXPECT_EQ(of("Secret", "password", "elsewhere"), names{});
-  EXPECT_EQ(of("Secret", "backup-1-1"), names{});
-  EXPECT_EQ(of("Repository", "nas"), names{"BackupConfig photos"});
-  EXPECT_EQ(of("ClusterRepository", "nas", ""), names{});
+  EXPECT_EQ(ref("Secret", "keys"), (names{"Repository s3", "BackupConfig music"}));
+  EXPECT_EQ(ref("Secret", "password"), (names{"Repository nas", "BackupConfig photos"}));
+  EXPECT_EQ(ref("Secret", "password", "elsewhere"), names{});
+  EXPECT_EQ(ref("Secret", "backup-1-1"), names{});
+  EXPECT_EQ(ref("Repository", "nas"), names{"BackupConfig photos"});
+  EXPECT_EQ(ref("ClusterRepository", "nas", ""), names{});
   it.take_away("Repository", "nas");
-  EXPECT_EQ(of("Repository", "nas"), names{"BackupConfig photos"}) << "whose repository is gone has to say so";
-  EXPECT_EQ(of("PersistentVolumeClaim", "data"), names{"BackupConfig music"}) << "a claim that is named is a source, there or not";
-  EXPECT_EQ(of("PersistentVolumeClaim", "data", "elsewhere"), names{});
+  EXPECT_EQ(ref("Repository", "nas"), names{"BackupConfig photos"}) << "whose repository is gone has to say so";
+  EXPECT_EQ(ref("PersistentVolumeClaim", "data"), names{"BackupConfig music"}) << "a claim that is named is a source, there or not";
+  EXPECT_EQ(ref("PersistentVolumeClaim", "data", "elsewhere"), names{});
 }
 
 TEST(AffectedBy, AreTheBackupThatASiblingWasMadeForAndTheDeletionsThatWait) {
   scene it;
   it.put("Backup", "all-1", R"("labels":{"kopiur.home-operations.com/group":"all"})", R"("spec":{"configRef":{"name":"photos"}})");
   it.put("Backup", "gone", R"("deletionTimestamp":"2026-11-01T06:00:00Z")", R"("spec":{"configRef":{"name":"photos"}})");
-  auto of = [&](std::string kind, std::string name) {
+  auto ref = [&](std::string kind, std::string name) {
     std::vector<std::string> found;
     for (auto& each : affected_by(it.objects, {kind, kind == core_namespace::info.kind ? "" : "prod", name, ""}).at_once)
       found.push_back(each.kind + " " + each.name);
     return found;
   };
   using names = std::vector<std::string>;
-  EXPECT_EQ(of("Backup", "all-1"), names{"Backup all"});
-  EXPECT_EQ(of("Backup", "gone"), names{});
-  EXPECT_EQ(of("Restore", "any"), names{"Backup gone"});
-  EXPECT_EQ(of("Namespace", "prod"), names{"Backup gone"});
-  EXPECT_EQ(of("Namespace", "elsewhere"), names{});
+  EXPECT_EQ(ref("Backup", "all-1"), names{"Backup all"});
+  EXPECT_EQ(ref("Backup", "gone"), names{});
+  EXPECT_EQ(ref("Restore", "any"), names{"Backup gone"});
+  EXPECT_EQ(ref("Namespace", "prod"), names{"Backup gone"});
+  EXPECT_EQ(ref("Namespace", "elsewhere"), names{});
 }
 
 /// The bus has lost their runs, and no replica has ordered them again. While one still may, their results are kept.

@@ -549,9 +549,9 @@ TEST_F(RestorePlan, OfTwoIntoOneClaimTheLastToFillItIsNamed) {
   put_restore(from_photos);
   auto id = it.reconcile_it("Restore", "r1").orders.at(0).id;
   it.runs[id] = {.run = id, .stage = run_stage::FollowThroughComplete, .started_at = it.now, .outcome = run_outcome::Succeeded};
-  auto named = [&](instant at) {
+  auto named = [&](instant time) {
     it.put_claim("data", R"("annotations":{"kopiur.home-operations.com/restored-by":"r2","kopiur.home-operations.com/restored-at":")" +
-                             to_text(at) + "\"}");
+                             to_text(time) + "\"}");
     return asked(it.reconcile_it("Restore", "r1"));
   };
   EXPECT_EQ(named(it.now - std::chrono::hours(1)), std::vector<std::string>{"patch-metadata"});

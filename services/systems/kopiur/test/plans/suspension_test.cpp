@@ -10,10 +10,10 @@ using namespace proto;
 
 constexpr auto* by_hand = R"("annotations":{"kopiur.home-operations.com/suspended":"by kopiur suspend at 2026-01-01T00:00:00Z"})";
 
-void put_repository(scene& to, std::string_view metadata, std::string_view status = R"("phase":"Ready","uniqueID":"id-nas")") {
-  to.put("Repository", "nas", metadata,
-         R"("spec":{"backend":{"filesystem":{"path":"/srv/nas"}},"encryption":{"passwordSecretRef":{"name":"password"}}},"status":{)" +
-             std::string(status) + "}");
+void put_repository(scene& scene, std::string_view metadata, std::string_view status = R"("phase":"Ready","uniqueID":"id-nas")") {
+  scene.put("Repository", "nas", metadata,
+            R"("spec":{"backend":{"filesystem":{"path":"/srv/nas"}},"encryption":{"passwordSecretRef":{"name":"password"}}},"status":{)" +
+                std::string(status) + "}");
 }
 
 std::string message_of(preparation const& what) { return std::get<wait>(what).why.message; }

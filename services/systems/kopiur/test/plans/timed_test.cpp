@@ -26,12 +26,12 @@ constexpr instant slot{100h};
 /// BackupSchedule ns/often with one source; the run of `slot` is checked about an hour later.
 struct stage {
   controller::objects all;
-  timed_object of{.key = "uid-new",
-                  .object = {"BackupSchedule", "ns", "often", "uid-new"},
-                  .rules = {},
-                  .does = {},
-                  .part = {},
-                  .kind = &backup_schedule_slots};
+  timed_object timed{.key = "uid-new",
+                     .object = {"BackupSchedule", "ns", "often", "uid-new"},
+                     .rules = {},
+                     .does = {},
+                     .part = {},
+                     .kind = &backup_schedule_slots};
   slot_run run{.source = "/pvc/data", .run = rules::slot_run("ns", "uid-new", slot, "/pvc/data")};
 
   void backup_of(std::string made_by, backup_phase phase) {
@@ -46,7 +46,7 @@ struct stage {
     one.status.last_schedule = last_schedule{.scheduled_at = last, .backup_ref = "often-first"};
   }
   bool over(run_state const* fact = nullptr, duration later = 1h) {
-    return of.kind->is_over(all, of, {.slot = slot}, run, fact, slot + later);
+    return timed.kind->is_over(all, timed, {.slot = slot}, run, fact, slot + later);
   }
 };
 
@@ -113,16 +113,16 @@ struct lost_bus : stage {
 
 TEST(LastFireOf, IsMadeAnewFromWhatOutlivesTheBus) {
   lost_bus s;
-  auto last = s.of.kind->last_fire_of(s.all, s.of);
+  auto last = s.timed.kind->last_fire_of(s.all, s.timed);
   ASSERT_TRUE(last);
   EXPECT_EQ(*last, (last_fire{.slot = slot, .scheduled_at = slot, .runs = {s.run}}));
   auto& said = s.all.of<backup_schedule>()[{"ns", "often"}].status.last_schedule;
   said->scheduled_at = slot + 1h;
-  EXPECT_EQ(*s.of.kind->last_fire_of(s.all, s.of), (last_fire{.slot = slot + 1h, .scheduled_at = slot + 1h, .runs = {}}));
+  EXPECT_EQ(*s.timed.kind->last_fire_of(s.all, s.timed), (last_fire{.slot = slot + 1h, .scheduled_at = slot + 1h, .runs = {}}));
   said.reset();
-  EXPECT_EQ(s.of.kind->last_fire_of(s.all, s.of)->slot, slot) << "the API was away, and the status had not been written";
+  EXPECT_EQ(s.timed.kind->last_fire_of(s.all, s.timed)->slot, slot) << "the API was away, and the status had not been written";
   s.all.of<backup>().clear();
-  EXPECT_FALSE(s.of.kind->last_fire_of(s.all, s.of));
+  EXPECT_FALSE(s.timed.kind->last_fire_of(s.all, s.timed));
 }
 
 /// A run that was ordered before ids contained the namespace keeps its id and is not ordered again.
@@ -130,7 +130,7 @@ TEST(LastFireOf, KeepsTheIdThatARunHadBefore) {
   lost_bus s;
   auto former = rules::former_slot_run("uid-new", slot, "/pvc/data");
   s.all.of<backup>()[{"ns", backup_name("often", slot, "/pvc/data")}].metadata.labels[std::string(label::run)] = former;
-  EXPECT_EQ(s.of.kind->last_fire_of(s.all, s.of)->runs.at(0).run, former);
+  EXPECT_EQ(s.timed.kind->last_fire_of(s.all, s.timed)->runs.at(0).run, former);
 }
 
 /// Security review, H1: otherwise the schedule reports Ready and not skipped, though no Backup was created.
@@ -138,32 +138,34 @@ TEST(Taken, IsARunOfAnotherObjectAndTold) {
   stage s;
   s.schedule_that_fired(slot);
   run_state fact{.run = s.run.run, .order = {.plan = "backup", .object = {"Backup", "ns", backup_name("often", slot, s.run.source), ""}}};
-  EXPECT_FALSE(s.of.kind->taken(s.of, slot, s.run, fact));
+  EXPECT_FALSE(s.timed.kind->taken(s.timed, slot, s.run, fact));
   fact.order.object.namespace_ = "evil";
-  auto theirs = s.of.kind->taken(s.of, slot, s.run, fact);
+  auto theirs = s.timed.kind->taken(s.timed, slot, s.run, fact);
   ASSERT_TRUE(theirs);
   EXPECT_NE(theirs->find("Backup evil/often-"), theirs->npos) << *theirs;
-  auto told = s.of.kind->status(s.all, s.of, {schedule_state{}, outcome{}, {}, {}, theirs});
+  auto told = s.timed.kind->status(s.all, s.timed, {schedule_state{}, outcome{}, {}, {}, theirs});
   auto skipped = std::ranges::find(told.conditions, condition_type::backup_skipped, &condition_fragment::type);
   ASSERT_NE(skipped, told.conditions.end());
   EXPECT_EQ(skipped->reason, "RunTaken");
-  s.of.key = "m-full", s.of.object = {"Maintenance", "ns", "main", "m"}, s.of.part = "full", s.of.kind = &maintenance_slots;
-  fact.order.object = s.of.object;
-  EXPECT_FALSE(s.of.kind->taken(s.of, slot, s.run, fact));
+  s.timed.key = "m-full", s.timed.object = {"Maintenance", "ns", "main", "m"}, s.timed.part = "full", s.timed.kind = &maintenance_slots;
+  fact.order.object = s.timed.object;
+  EXPECT_FALSE(s.timed.kind->taken(s.timed, slot, s.run, fact));
 }
 
 /// Otherwise its run would be ordered again and recreate what is being deleted.
 TEST(LastFireOf, LeavesOutABackupThatIsBeingDeleted) {
   lost_bus s;
   s.all.of<backup>()[{"ns", backup_name("often", slot, "/pvc/data")}].metadata.deletion_timestamp = slot;
-  EXPECT_TRUE(s.of.kind->last_fire_of(s.all, s.of)->runs.empty());
+  EXPECT_TRUE(s.timed.kind->last_fire_of(s.all, s.timed)->runs.empty());
 }
 
 /// After a lost bus all replicas must report the same last slot (seed 20574).
 TEST(StatusOf, NamesTheSameBackupOfItsLastSlotAfterALostBus) {
   lost_bus s;
-  auto state = scheduler::begin("uid-new", instant{}, s.of.kind->last_fire_of(s.all, s.of));
-  auto said = [&] { return json::write(*s.of.kind->status(s.all, s.of, {state, outcome{}, {}, {}, {}}).status.find("lastSchedule")); };
+  auto state = scheduler::begin("uid-new", instant{}, s.timed.kind->last_fire_of(s.all, s.timed));
+  auto said = [&] {
+    return json::write(*s.timed.kind->status(s.all, s.timed, {state, outcome{}, {}, {}, {}}).status.find("lastSchedule"));
+  };
   EXPECT_EQ(said(), json::write(json::encode(last_schedule{.scheduled_at = slot, .backup_ref = "often-first"})));
   state.last->slot = state.last->scheduled_at = slot + 1h;
   EXPECT_EQ(
@@ -195,14 +197,14 @@ TEST(SchedulesWith, AreToldOfABackupThatIsGone) {
 /// A slot with several Backups orders one after the other; a user may delete the schedule between them (simulation).
 TEST(OrderOf, AScheduleThatIsGoneOrIsAnotherOneOrdersNothing) {
   stage s;
-  EXPECT_FALSE(s.of.kind->order(s.all, s.of, slot, s.run, true));
-  EXPECT_TRUE(s.of.kind->unresolved(s.all, s.of));
+  EXPECT_FALSE(s.timed.kind->order(s.all, s.timed, slot, s.run, true));
+  EXPECT_TRUE(s.timed.kind->unresolved(s.all, s.timed));
   auto& schedule = s.all.of<backup_schedule>()[{"ns", "often"}];
   schedule.metadata.uid = "uid-newest";
-  EXPECT_FALSE(s.of.kind->order(s.all, s.of, slot, s.run, true));
-  EXPECT_TRUE(s.of.kind->runs(s.all, s.of, slot).empty());
+  EXPECT_FALSE(s.timed.kind->order(s.all, s.timed, slot, s.run, true));
+  EXPECT_TRUE(s.timed.kind->runs(s.all, s.timed, slot).empty());
   schedule.metadata.uid = "uid-new";
-  auto order = s.of.kind->order(s.all, s.of, slot, s.run, true);
+  auto order = s.timed.kind->order(s.all, s.timed, slot, s.run, true);
   ASSERT_TRUE(order);
   EXPECT_EQ(order->object.name, backup_name("often", slot, "/pvc/data"));
 }
@@ -245,7 +247,7 @@ struct history : lost_bus {
     all.of<backup>().at({"ns", backup_name("often", when, source)}).status.timing = run_timing{.end_time = when + takes};
   }
   backup_schedule_status said() {
-    return json::decode<backup_schedule_status>(of.kind->status(all, of, {schedule_state{}, outcome{}, {}, {}, {}}).status).value();
+    return json::decode<backup_schedule_status>(timed.kind->status(all, timed, {schedule_state{}, outcome{}, {}, {}, {}}).status).value();
   }
 };
 
@@ -272,7 +274,7 @@ TEST(History, ASlotOfWhichABackupIsHeldIsNeither) {
 }
 
 condition_fragment ready_of(stage const& s, std::optional<std::string> const& problem = {}) {
-  auto told = s.of.kind->status(s.all, s.of, {schedule_state{}, outcome{}, {}, problem, {}});
+  auto told = s.timed.kind->status(s.all, s.timed, {schedule_state{}, outcome{}, {}, problem, {}});
   return *std::ranges::find(told.conditions, condition_type::ready, &condition_fragment::type);
 }
 
@@ -281,7 +283,7 @@ TEST(StatusOf, ASuspendedScheduleIsReadyAndOneWithoutItsManifestIsNot) {
   stage s;
   s.schedule_that_fired(slot);
   EXPECT_EQ(ready_of(s).status + ready_of(s).reason, "TrueScheduled");
-  s.of.rules.suspend = true;
+  s.timed.rules.suspend = true;
   EXPECT_EQ(ready_of(s).status + ready_of(s).reason, "TrueSuspended");
   EXPECT_EQ(ready_of(s, "No claim matches.").reason, "Suspended");
   s.all.of<backup_schedule>()[{"ns", "often"}].metadata.annotations[std::string(annotation::manifest_missing)] = "true";
@@ -293,11 +295,11 @@ TEST(HoldOf, IsARecipeOrRepositoryThatCannotBeUsed) {
   stage s;
   s.schedule_that_fired(slot);
   s.all.of<backup_schedule>()[{"ns", "often"}].spec.config_ref.name = "data";
-  EXPECT_FALSE(s.of.kind->hold(s.all, s.of)) << "without a recipe it cannot be resolved, which is said elsewhere";
+  EXPECT_FALSE(s.timed.kind->hold(s.all, s.timed)) << "without a recipe it cannot be resolved, which is said elsewhere";
   auto& config = s.all.of<backup_config>()[{"ns", "data"}];
   config.metadata = {.name = "data", .namespace_ = "ns"}, config.spec.repository.name = "nas";
   auto held = [&] {
-    auto why = s.of.kind->hold(s.all, s.of);
+    auto why = s.timed.kind->hold(s.all, s.timed);
     return why ? why->reason : std::string();
   };
   EXPECT_EQ(held(), "RepositoryMissing");
@@ -318,7 +320,7 @@ TEST(StatusOf, SaysWhySlotsMakeNoBackups) {
   stage s;
   s.schedule_that_fired(slot);
   outcome last{.held_back = held_back{slot, {"RepositorySuspended", "Repository nas is suspended; set spec.suspend to false."}}};
-  auto told = s.of.kind->status(s.all, s.of, {schedule_state{}, last, {}, {}, {}});
+  auto told = s.timed.kind->status(s.all, s.timed, {schedule_state{}, last, {}, {}, {}});
   auto skipped = std::ranges::find(told.conditions, condition_type::backup_skipped, &condition_fragment::type);
   EXPECT_EQ(skipped->reason, "RepositorySuspended");
   EXPECT_EQ(skipped->message, "The slot " + to_text(slot) +
