@@ -66,7 +66,7 @@ class view {
 
  private:
   struct held {
-    mark mark;
+    view::mark mark;
     std::unique_ptr<stored> message{};  // null with keep::marks
   };
   static constexpr auto as_pairs = std::views::transform(

@@ -20,7 +20,7 @@ struct position {
 /// Why a text cannot be read, and where. `path` is a field such as `spec.sources[2].pvc`; it is empty when the text itself is wrong.
 struct problem {
   std::string file;
-  position position;
+  config::position position;
   std::string path, what;
   /// `file.yaml:12:5: spec.schedule.cron: what`, with the parts that are known.
   std::string text() const;

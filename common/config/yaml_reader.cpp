@@ -20,7 +20,7 @@ position position_of(YAML::Mark const& mark) { return {mark.line + 1, mark.colum
 
 /// Thrown through yaml-cpp's parser, caught in read_manifests().
 struct refusal {
-  position position;
+  config::position position;
   std::string path, what;
 };
 

@@ -59,7 +59,7 @@ struct connection::inside {
 
   address where;
   std::string certificate_name;
-  wire wire;
+  http::wire wire;
   beast::flat_buffer buffer;
   std::optional<beast::http::response_parser<beast::http::buffer_body>> streamed;
   std::string pending;  // received, not yet returned as lines

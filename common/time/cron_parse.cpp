@@ -52,7 +52,7 @@ struct token {
 
 /// The context of parsing one field.
 struct context {
-  kind const& kind;
+  cron::kind const& kind;
   string_view key;
   unsigned draw;  ///< how often the hashed date was drawn again
 };

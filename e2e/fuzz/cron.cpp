@@ -11,14 +11,14 @@ using cron::schedule;
 constexpr days longest_pause{366 * 41};
 
 /// Whether the fields allow that minute, computed from the calendar alone.
-bool allows(cron::fields const& f, instant at) {
-  auto day = floor<days>(at);
+bool allows(cron::fields const& f, instant moment) {
+  auto day = floor<days>(moment);
   year_month_day date{day};
-  hh_mm_ss time{at - day};
+  hh_mm_ss time{moment - day};
   bool by_day = f.days >> unsigned(date.day()) & 1, by_weekday = f.weekdays >> weekday{day}.c_encoding() & 1;
   bool on_day = f.days_starred || f.weekdays_starred ? by_day && by_weekday : by_day || by_weekday;
   return on_day && (f.months >> unsigned(date.month()) & 1) && (f.hours >> time.hours().count() & 1) &&
-         (f.minutes >> time.minutes().count() & 1) && at == floor<minutes>(at);
+         (f.minutes >> time.minutes().count() & 1) && moment == floor<minutes>(moment);
 }
 
 void check_slots(schedule const& every, instant now, zone const& where) {

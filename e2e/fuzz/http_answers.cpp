@@ -16,14 +16,14 @@ class pieces_stream final : public http::byte_stream {
  public:
   pieces_stream(asio::io_context& loop, std::vector<std::string_view> all) : loop_(loop), pieces_(std::move(all)) {}
 
-  asio::awaitable<std::size_t> read_some(asio::mutable_buffer to, boost::system::error_code& failed) override {
+  asio::awaitable<std::size_t> read_some(asio::mutable_buffer buffer, boost::system::error_code& failed) override {
     co_await asio::post(loop_, asio::use_awaitable);
     if (next_ == pieces_.size()) {
       failed = asio::error::eof;
       co_return 0;
     }
     auto& piece = pieces_[next_++];
-    co_return asio::buffer_copy(to, asio::buffer(piece.data(), piece.size()));
+    co_return asio::buffer_copy(buffer, asio::buffer(piece.data(), piece.size()));
   }
   asio::awaitable<void> write(std::span<asio::const_buffer const>) override { co_return; }
 

@@ -24,9 +24,9 @@ std::vector<std::string> lines_of(std::string_view input, std::size_t at_a_time)
 void check_frame(std::string_view record) {
   auto frame = read_frame(record);
   if (!frame) return;
-  auto& at = frame->at;
-  require(at.bytes_hashed >= 0 && at.bytes_uploaded >= 0 && at.files_processed >= 0, "progress is not negative");
-  require(!at.percent || (std::isfinite(*at.percent) && *at.percent >= 0), "a percentage is a number");
+  auto& progress = frame->progress;
+  require(progress.bytes_hashed >= 0 && progress.bytes_uploaded >= 0 && progress.files_processed >= 0, "progress is not negative");
+  require(!progress.percent || (std::isfinite(*progress.percent) && *progress.percent >= 0), "a percentage is a number");
   require(frame->rest.size() < record.size() && record.contains(frame->rest), "what follows is the end of the record");
 }
 

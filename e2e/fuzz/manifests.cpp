@@ -9,8 +9,8 @@ namespace {
 /// Upper limit in bytes: aliases may multiply a small text, and YAML is slow to read.
 constexpr std::size_t compared = 8 << 10;
 
-bool is_within(config::position const& at, std::string_view text) {
-  return at.line <= 1 + std::ranges::count(text, '\n') && at.column >= 0;
+bool is_within(config::position const& position, std::string_view text) {
+  return position.line <= 1 + std::ranges::count(text, '\n') && position.column >= 0;
 }
 
 }  // namespace
@@ -19,7 +19,7 @@ void look(std::string_view input) {
   auto read = config::read_manifests(input, "input.yaml");
   if (!read) {
     require(!read.error().what.empty() && read.error().file == "input.yaml", "a refusal says what is wrong, and in which file");
-    return require(is_within(read.error().at, input), "a refusal names a place in the text");
+    return require(is_within(read.error().position, input), "a refusal names a place in the text");
   }
   for (auto& one : *read) {
     require(is_within(one.where.find("spec.schedule"), input), "a field has a place in the text");

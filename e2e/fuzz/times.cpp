@@ -10,7 +10,7 @@ namespace kopiur::fuzz {
 void look(std::string_view input) {
   while (!input.empty()) {
     auto line = take_line(input);
-    if (auto at = instant_from(line)) require(instant_from(to_text(*at)) == at, "an instant is read as it was written");
+    if (auto instant = instant_from(line)) require(instant_from(to_text(*instant)) == instant, "an instant is read as it was written");
     if (auto length = duration_from(line)) {
       require(*length >= duration::zero(), "a duration is not negative");
       require(duration_from(to_text(*length)) == length, "a duration is read as it was written");

@@ -31,6 +31,8 @@ found=$(git grep -nE '"(Repository|ClusterRepository|BackupConfig|BackupSchedule
 # Names that language.md replaces: they had several meanings, or none that a stranger knows.
 found=$(git grep -nwE 'status_claims?|strays|newcomers|upkeep|graveyard|bury|bell|alarms?|turns|seat|way_to|repository_way|follower|line_up|hands_?|mirror_sight' -- \
   'services/*.[ch]pp' 'proto/*.[ch]pp' 'common/*.[ch]pp' | grep -vE '/test/|^common/testing/|^[^:]*:[0-9]+: *//|in the hands') && complain "a name that language.md replaces: $found"
+found=$(git grep -nE '[a-z_>&*] ?[ &*](of|to|at|how|with|on)_?(,|\)|;| = |\{)' -- 'services/*.[ch]pp' 'common/*.[ch]pp' 'e2e/*.[ch]pp' 'bench/*.[ch]pp' |
+  grep -vE '^[^:]*:[0-9]+: *//|//.*\b(of|to|at|how|with|on)\b|"[^"]*\b(of|to|at|how|with|on)\b|^common/json/test/') && complain "a variable named by a preposition (target, deadline, options): $found"
 python3 e2e/structure/directions.py || failed=1
 for header in $(grep -rlE 'KOPIUR_DESCRIBE(_NOTED)?\(' common proto services --include=*.hpp | grep -vE '^(common/json|proto)/describe.hpp'); do
   grep -qF "\"$header\"" e2e/structure/described.cpp || complain "$header describes structs, and e2e/structure/described.cpp does not include it"

@@ -26,7 +26,7 @@ std::string from_environment(char const* name, std::string otherwise) {
 
 /// The parsed arguments of all verbs.
 struct arguments {
-  settings settings;
+  cli::settings settings;
   std::string kind, name, config, backup, field, file, shell, restore_name, capacity, claim, source_path, as_of, identity, snapshot, reason,
       repository, path;
   bool dry_run = false, require_ownership = false;

@@ -13,7 +13,7 @@ constexpr std::size_t most_reads = 16;
 
 // One overload for each kind of target.
 struct router {
-  cluster& cluster;
+  gateway::cluster& cluster;
   name_resolver const& resolve;
   hook_policy const& policy;
   std::string const& ns;

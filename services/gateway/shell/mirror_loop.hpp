@@ -35,7 +35,7 @@ class mirror_loop {
   };
   static version version_in(bus::headers const& head);
   struct published {
-    version version;
+    mirror_loop::version version;
     std::uint64_t sequence = 0;
   };
 

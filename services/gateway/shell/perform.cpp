@@ -49,7 +49,7 @@ awaitable<outcome<void>> prove_lease(ports ports, proto::lease_proof proof, std:
 
 // One overload for each command.
 struct performer {
-  ports ports;
+  gateway::ports ports;
 
   awaitable<answer> operator()(proto::create_object command) {
     if (auto wrong = no_secret(command.object)) co_return said(*wrong);

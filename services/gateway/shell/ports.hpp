@@ -23,7 +23,7 @@ using name_resolver = std::function<awaitable<std::expected<std::vector<std::str
 struct ports {
   bus::port& bus;
   clock& time;
-  cluster& cluster;
+  gateway::cluster& cluster;
   std::string name;                      ///< the cluster's name: the token in subjects
   metrics::registry* counted = nullptr;  ///< metrics of the parts; nullptr: none are collected
   backlog* behind = nullptr;             ///< where the mirror reports its backlog; nullptr: not reported

@@ -80,7 +80,7 @@ awaitable<void> attempt(start const& start, control& told, clock& time, proto::w
   result.attempt = work->attempt;
   kopia program(co_await asio::this_coro::executor, time, find_kopia(start.variables), start.grace);
   struct attached {
-    control& control;
+    mover::control& control;
     ~attached() { control.running = nullptr; }
   } cancellable{told};
   told.running = &program;

@@ -16,7 +16,7 @@ struct session {
   proto::work const& work;
   given from;
   run_paths paths;
-  connection connection;
+  mover::connection connection;
   kopia& program;
   reporter& out;
   proto::work_result& result;

@@ -37,7 +37,7 @@ struct environment {
   bus::port& bus;
   clock& time;
   boost::asio::any_io_executor loop;
-  settings const& settings;
+  runtime::settings const& settings;
   health_registry& health;
 };
 

@@ -19,7 +19,7 @@ struct pod_settings {
 
 /// Existing objects that affect a mover's pod.
 struct surroundings {
-  placement placement{};
+  kubernetes::placement placement{};
   bool fresh_target = false;  ///< a restore's target contains no data of users
 };
 

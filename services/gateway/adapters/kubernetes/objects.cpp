@@ -48,7 +48,7 @@ json::value metadata_patch(json::value const& from, json::value const& after) {
 
 struct objects::address {
   object_key key;
-  resource const* resource = nullptr;
+  kubernetes::resource const* resource = nullptr;
   std::string path() const { return path_of(*resource, key); }
 };
 

@@ -28,7 +28,7 @@ using change = std::variant<object_is, object_gone, all_told, started_over>;
 class reflector {
  public:
   struct options {
-    resource resource;
+    kubernetes::resource resource;
     std::string namespace_;      ///< empty: all namespaces
     std::string selector;        ///< label selector; empty: all
     bool metadata_only = false;  ///< the server sends only apiVersion, kind and metadata
