@@ -17,11 +17,11 @@ std::string_view view_of(char const* text) { return text ? std::string_view(text
 
 /// Unused messages, freed in batches. A message freed alone wakes nats.c's freeing thread: 2 us of our time and a context switch. In a
 /// batch only the first one does.
-class heap_of_dead {
+class discard_batch {
  public:
-  heap_of_dead() { messages_.reserve(enough); }
-  heap_of_dead(heap_of_dead const&) = delete;
-  ~heap_of_dead() { clear(); }
+  discard_batch() { messages_.reserve(enough); }
+  discard_batch(discard_batch const&) = delete;
+  ~discard_batch() { clear(); }
   void add(natsMsg* one) {
     messages_.push_back(one);
     bytes_ += natsMsg_GetDataLength(one);
@@ -49,7 +49,7 @@ natsStatus send_plain(natsConnection* connection, outgoing const& what) {
 }  // namespace
 
 void message::destroy::operator()(natsMsg* raw) const {
-  thread_local heap_of_dead heap;
+  thread_local discard_batch heap;
   heap.add(raw);
 }
 

@@ -11,7 +11,7 @@ namespace kopiur::bus {
 namespace {
 
 /// Delay before a poison message is delivered again when its dead letter could not be stored.
-constexpr duration bury_again{30'000};
+constexpr duration store_again_after{30'000};
 
 /// Copies first, then settles: a work queue forgets a settled message.
 asio::awaitable<void> store_then_settle(std::shared_ptr<session> session, delivery one, handling_failure why) {
@@ -21,7 +21,7 @@ asio::awaitable<void> store_then_settle(std::shared_ptr<session> session, delive
   if (!stored)
     session->notice("a dead letter could not be stored at " + target + ": " + stored.error().text + ". Its message will come again.");
   if (stored && !stored->duplicate) session->options().on_dead_letter(why);
-  session->link().send(one.ticket, {}, stored ? wire::reject_text(why.reason) : wire::retry_text(bury_again));
+  session->link().send(one.ticket, {}, stored ? wire::reject_text(why.reason) : wire::retry_text(store_again_after));
 }
 
 }  // namespace
@@ -97,10 +97,10 @@ void nats_worker::retry(delivery const& one, duration delay) { settle(one, wire:
 void nats_worker::progress(delivery const& one) { session_->link().send(one.ticket, {}, wire::progress_text()); }
 
 void nats_worker::reject(delivery const& one, std::string reason) {
-  auto burial = store_then_settle(session_, one, {stream_, durable_, static_cast<std::uint64_t>(one.attempt), std::move(reason)});
+  auto storing = store_then_settle(session_, one, {stream_, durable_, static_cast<std::uint64_t>(one.attempt), std::move(reason)});
   forget(one);
   session_->began();
-  asio::co_spawn(session_->link().loop(), std::move(burial), [session = session_](std::exception_ptr failed) {
+  asio::co_spawn(session_->link().loop(), std::move(storing), [session = session_](std::exception_ptr failed) {
     session->ended();
     if (failed && !app::is_cancelled(failed)) std::rethrow_exception(failed);
   });

@@ -11,7 +11,7 @@ constexpr auto a_little = 250ms;
 constexpr std::uint64_t life = 1u << 24;  // token = place, counted from 1, plus this for each failed request at that place
 }  // namespace
 
-pending_requests::ticket pending_requests::next() const { return {free_.empty() ? requests_.size() + 1 : free_.back(), turns_ + 1}; }
+pending_requests::ticket pending_requests::next() const { return {free_.empty() ? requests_.size() + 1 : free_.back(), generation_ + 1}; }
 
 pending_requests::ticket pending_requests::add(handler done, std::string const& subject, std::size_t bytes, steady::time_point deadline) {
   auto who = next();
@@ -19,7 +19,7 @@ pending_requests::ticket pending_requests::add(handler done, std::string const& 
     requests_.emplace_back();
   else
     free_.pop_back();
-  ++turns_;
+  ++generation_;
   bytes_ += bytes;
   auto& here = requests_[who.token % life - 1];
   here.who = who;

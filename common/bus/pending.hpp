@@ -61,7 +61,7 @@ class pending_requests {
 
   std::vector<request> requests_;
   std::vector<std::uint64_t> free_;  // tokens, the last used on top
-  std::uint64_t turns_ = 0;
+  std::uint64_t generation_ = 0;
   std::size_t bytes_ = 0;
 };
 

@@ -87,7 +87,7 @@ void bus_net::serve(desk& it) {
     if (!next) break;
     send(it, hand, *std::move(next));
   }
-  set_alarm(it);
+  set_timer(it);
 }
 
 std::shared_ptr<work_box> bus_net::free_hand(desk& it) {
@@ -120,13 +120,13 @@ void bus_net::send(desk& it, std::shared_ptr<work_box> const& receiver, bus::del
   });
 }
 
-void bus_net::set_alarm(desk& it) {
+void bus_net::set_timer(desk& it) {
   auto due = server_.due(it.stream, it.durable);
-  if (!due || (it.alarm && *it.alarm <= *due)) return;
-  it.alarm = due;
+  if (!due || (it.timer && *it.timer <= *due)) return;
+  it.timer = due;
   home_.at(*due, [this, &it, when = *due] {
-    if (it.alarm != when) return;  // an earlier one was set and has done this work
-    it.alarm.reset();
+    if (it.timer != when) return;  // an earlier one was set and has done this work
+    it.timer.reset();
     serve(it);
   });
 }

@@ -87,7 +87,7 @@ class bus_net {
     std::string stream, durable;
     std::vector<std::weak_ptr<work_box>> hands;
     bool poked = false;
-    std::optional<instant> alarm;
+    std::optional<instant> timer;
   };
   std::string next_id() { return "memory-" + std::to_string(++ids_); }
   line& line_of(std::string const& process_name) { return lines_[process_name]; }
@@ -107,7 +107,7 @@ class bus_net {
   void serve(desk&);
   std::shared_ptr<work_box> free_hand(desk&);
   void send(desk&, std::shared_ptr<work_box> const&, bus::delivery);
-  void set_alarm(desk&);
+  void set_timer(desk&);
   void poke(std::shared_ptr<feed_box> const&, duration after);
   void fill(std::shared_ptr<feed_box> const&);
   void start_over(feed_box&, memory_stream const&, std::size_t most);

@@ -206,7 +206,7 @@ class story {
   void captured(std::string const& ns, int capture);
   void note_hooks(bus::stored const& fact);
   void note_readers(std::string const& run);
-  std::vector<std::string> let_go_by(std::string const& run, std::string const& ns) const;
+  std::vector<std::string> released_by(std::string const& run, std::string const& ns) const;
   std::string hooks_of(std::string const& run) const;
   void check_told(std::string const& key, json::value const& object);
   void check_rest(std::string const& key, json::value const& object);
@@ -266,7 +266,7 @@ class story {
   std::map<std::string, std::string> config_of_;    // run that has a plan -> its BackupConfig
   std::set<std::string> rested_;                    // runs whose hooks quiesced an application
   std::set<int> taken_live_;                        // captures of an application that was not quiesced
-  std::set<std::string> let_go_early_;              // uids of Jobs whose application was thawed while they still read
+  std::set<std::string> released_early_;            // uids of Jobs whose application was thawed while they still read
   std::map<std::string, std::string> job_named_;    // name -> uid of the last Job of that name: a lost bus forgets earlier attempts
   /// The status of a Backup that was over.
   struct said {

@@ -168,7 +168,7 @@ std::string story::hooks_of(std::string const& run) const {
 }
 
 /// The runs whose quiesced applications this run thaws: its own, or, if runs were lost, all of its BackupConfig.
-std::vector<std::string> story::let_go_by(std::string const& run, std::string const& ns) const {
+std::vector<std::string> story::released_by(std::string const& run, std::string const& ns) const {
   if (!run.starts_with("unquiesce-")) return {hooks_of(run)};
   std::vector<std::string> all;
   for (auto& [each, one] : frozen_)
@@ -179,7 +179,7 @@ std::vector<std::string> story::let_go_by(std::string const& run, std::string co
 void story::hook_called(std::string const& run, std::string const& ns, bool freezes) {
   happened();
   if (freezes) return rested_.insert(hooks_of(run)), void(frozen_.insert_or_assign(hooks_of(run), rest{.ns = ns, .since = home_.wall()}));
-  for (auto& backup : let_go_by(run, ns))
+  for (auto& backup : released_by(run, ns))
     if (frozen_.erase(backup)) note_readers(backup);
 }
 
@@ -188,7 +188,7 @@ void story::note_readers(std::string const& run) {
   for (auto& [_, job] : data_.jobs()) {
     auto source = std::ranges::find(job.order.volumes, "source", &volume_use::name);
     bool reads = source != job.order.volumes.end() && !source->copy && !job.seen.status.pods_gone;
-    if (reads && hooks_of(job.order.run) == run) let_go_early_.insert(job.seen.uid);
+    if (reads && hooks_of(job.order.run) == run) released_early_.insert(job.seen.uid);
   }
 }
 
@@ -204,7 +204,7 @@ void story::check_rest(std::string const& key, json::value const& object) {
   if (!has_hooks || run.empty() || object.at("spec.import")) return;
   summary_.add("checked: rest");
   if (!rested_.contains(hooks_of(run))) violate("12 an application was saved that did not rest", key);
-  if (let_go_early_.contains(job_named_[job])) violate("12 an application was let go before it was saved", key);
+  if (released_early_.contains(job_named_[job])) violate("12 an application was let go before it was saved", key);
   auto id = std::string(object.text("status.snapshot.kopiaSnapshotID"));
   for (auto& [_, where] : data_.repositories())
     if (auto saved = where.snapshots.find(id); saved != where.snapshots.end() && taken_live_.contains(saved->second.capture))

@@ -94,7 +94,7 @@ asio::awaitable<void> unacked_comes_back_after_the_ack_wait(stage& stage) {
   EXPECT_TRUE(co_await eventually(stage, [bus] { return holds(*bus, 0); }));
 }
 
-asio::awaitable<void> progress_starts_the_ack_wait_anew(stage& stage) {
+asio::awaitable<void> progress_restarts_the_ack_wait(stage& stage) {
   auto* bus = co_await with_work(stage, 1);
   auto work = bus->work("a", "workers", 10);
   auto got = co_await take(stage, *work);
@@ -218,7 +218,7 @@ std::vector<named_check> work_checks() {
           {"TwoWorkersShare", two_workers_share},
           {"RetryComesBackAfterItsDelay", retry_comes_back_after_its_delay},
           {"UnackedComesBackAfterTheAckWait", unacked_comes_back_after_the_ack_wait},
-          {"ProgressStartsTheAckWaitAnew", progress_starts_the_ack_wait_anew},
+          {"ProgressRestartsTheAckWait", progress_restarts_the_ack_wait},
           {"TheWindowBoundsWhatIsUnsettled", the_window_bounds_what_is_unsettled},
           {"ACancelledNextLosesNothing", a_cancelled_next_loses_nothing},
           {"ADurableSeesItsFiltersOnly", a_durable_sees_its_filters_only},

@@ -190,7 +190,7 @@ TEST(BadDay, ADeadProcessStoresNothingMore) {
   auto who = day.home.start("victim", [&](process& self) -> awaitable<void> {
     memory_port bus(self, day.net);
     day.home.kill(self);
-    bus.tell("a.told", "from the grave", {});
+    bus.tell("a.told", "from the tombstone", {});
     co_await bus.publish({.subject = "a.x"});
   });
   EXPECT_TRUE(day.home.run_until(day.home.now() + 1min));

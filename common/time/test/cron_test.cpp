@@ -192,7 +192,7 @@ TEST(Cron, StepsFromAHashedPhase) {
   }
 }
 
-TEST(Cron, KeepsWhatHStandsForForEver) {
+TEST(Cron, KeepsTheValuesOfHForever) {
   auto f = parsed("H H H H H", "9b1c6b0e-5d0a-4a57-9a3f-0d8f2a7f6f10").bits();
   std::vector<int> drawn{std::countr_zero(f.minutes), std::countr_zero(f.hours), std::countr_zero(f.days), std::countr_zero(f.months),
                          std::countr_zero(f.weekdays)};

@@ -42,8 +42,8 @@ bool is_done(run_state const* member) { return !member || is_terminal(member->st
 
 bool rests_with_others(run_state const& run, std::function<run_state const*(std::string const&)> const& other) {
   auto* occasion = run.plan && run.plan->occasion ? other(*run.plan->occasion) : nullptr;
-  bool let_go = !occasion || (is_terminal(occasion->stage) && !has_hooks_left(*occasion));
-  if (let_go || !is_member(*occasion, run.run)) return false;
+  bool released = !occasion || (is_terminal(occasion->stage) && !has_hooks_left(*occasion));
+  if (released || !is_member(*occasion, run.run)) return false;
   bool unwanted = run.cancelled && !run.cancelled_as;
   return !unwanted || std::ranges::all_of(occasion->members, [&](auto& each) { return each.run == run.run || is_done(other(each.run)); });
 }

@@ -4,7 +4,7 @@
 
 namespace kopiur::gateway {
 
-std::optional<refusal> held_anew(json::value const& object, proto::patch_metadata const& patch) {
+std::optional<refusal> refused_finalizer(json::value const& object, proto::patch_metadata const& patch) {
   bool adds = patched(object, {.object = {}, .add_finalizers = patch.add_finalizers}).has_value();
   if (!is_terminating(object) || !adds) return std::nullopt;
   return refusal{proto::answer_code::Forbidden, key_of(object).text() + " is being deleted: it takes no new finalizer."};

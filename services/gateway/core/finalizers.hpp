@@ -8,6 +8,6 @@
 namespace kopiur::gateway {
 
 /// Refuses a patch that adds a finalizer to an object that is being deleted: the finalizer would block the deletion. Else nothing.
-std::optional<refusal> held_anew(json::value const& object, proto::patch_metadata const& patch);
+std::optional<refusal> refused_finalizer(json::value const& object, proto::patch_metadata const& patch);
 
 }  // namespace kopiur::gateway

@@ -45,18 +45,18 @@ awaitable<void> mirror_loop::run() {
 }
 
 awaitable<void> mirror_loop::read_what_stands() {
-  standing_.clear(), graves_.clear();
+  standing_.clear(), tombstones_.clear();
   life_ = to_text(ports_.time.now());
   auto feed = ports_.bus.follow(std::string(subjects::resources), {subjects::resource(ports_.name, "*", "*", "*")});
   for (;;) {
     auto item = co_await feed->next();
     if (std::holds_alternative<bus::caught_up>(item)) co_return;
-    if (std::holds_alternative<bus::restarted>(item)) standing_.clear(), graves_.clear();
+    if (std::holds_alternative<bus::restarted>(item)) standing_.clear(), tombstones_.clear();
     auto* message = std::get_if<bus::stored>(&item);
     if (!message || !object_of_subject(message->subject)) continue;
     if (message->body.empty()) {
       standing_.erase(message->subject);
-      graves_[message->subject] = message->sequence;
+      tombstones_[message->subject] = message->sequence;
     } else {
       standing_[message->subject] = {version_in(message->head), message->sequence};
     }
@@ -155,8 +155,8 @@ awaitable<void> mirror_loop::say_mirrored(json::value const& object, std::string
 /// Expects the known last message of the subject, or none. Returns the new sequence. wrong_sequence: another gateway wrote there.
 awaitable<bus::result<std::uint64_t>> mirror_loop::publish(bus::publication message, std::string uid) {
   auto standing = standing_.find(message.subject);
-  auto grave = graves_.find(message.subject);
-  message.expected = standing != standing_.end() ? standing->second.sequence : grave != graves_.end() ? grave->second : 0;
+  auto tombstone = tombstones_.find(message.subject);
+  message.expected = standing != standing_.end() ? standing->second.sequence : tombstone != tombstones_.end() ? tombstone->second : 0;
   auto stored = co_await publish_until_stored(ports_, message);
   auto overtaken = [&] { return !stored && stored.error().kind == bus::failure::wrong_sequence; };
   if (overtaken() && message.expected == 0) {  // the last message may be the tombstone of an earlier object
@@ -195,7 +195,7 @@ awaitable<void> mirror_loop::tell_listed() {
     co_await tell_gone(object);
   }
   listing_ = false;
-  told_.clear(), graves_.clear();
+  told_.clear(), tombstones_.clear();
   auto since = json::value(json::object{{"since", to_text(ports_.time.now())}});
   co_await publish_until_stored(ports_, {.subject = subjects::resources_listed(ports_.name),
                                          .body = json::dump(since),

@@ -60,9 +60,9 @@ class mirror_loop {
   listeners tell_;
   progress_book progress_;
   app::event again_;
-  std::map<std::string, published> standing_;    // by subject: the last message on the stream
-  std::map<std::string, std::uint64_t> graves_;  // by subject: tombstones on the stream, until the listing is complete
-  std::set<std::string> told_;                   // subjects of the current listing, until it is complete
+  std::map<std::string, published> standing_;        // by subject: the last message on the stream
+  std::map<std::string, std::uint64_t> tombstones_;  // by subject: tombstones on the stream, until the listing is complete
+  std::set<std::string> told_;                       // subjects of the current listing, until it is complete
   bool listing_ = true;
   std::string life_;  // part of message ids: else the stream would drop a republished message as a duplicate
 };

@@ -141,7 +141,7 @@ step ended(run_state const& run, observation const& seen) {
   if (!ours) return after_failure(run, seen, never_ran ? not_started(run) : lost(seen.job));
   if (did_other_task(run, *result)) return after_failure(run, seen, of_another_life());
   if (result->outcome != outcome::Failed)
-    return was_let_go(run) && !run.undoing ? after_failure(run, seen, cancelled(run)) : after_success(run, seen);
+    return was_released(run) && !run.undoing ? after_failure(run, seen, cancelled(run)) : after_success(run, seen);
   auto why = result->failure.value_or(failure(failure_class::Unknown, "The mover failed and did not say why."));
   bool unasked = why.class_ == failure_class::Cancelled && !run.cancelled;
   return after_failure(run, seen, unasked ? stopped_by_others(std::move(why)) : std::move(why));

@@ -56,7 +56,7 @@ step advance(run_state const& run, observation const& seen) {
   }
   bool fades = run.stage != run_stage::FollowThroughComplete && seen.now - run.changed_at > republish_after;
   if (fades) return write(run, run_waiting{run.waits ? run.waits->reason : "StillGoingOn"}, seen.now);
-  auto next = open && may_let_go(run) ? letting_go(run, seen) : by_stage(run, seen);
+  auto next = open && may_release(run) ? letting_go(run, seen) : by_stage(run, seen);
   if (!next.fact) next.wake = soonest(next.wake, rest_over);
   return next;
 }

@@ -110,12 +110,12 @@ std::optional<instant> rest_ends(run_state const& run) {
   return bounded ? std::optional(*run.rests_since + *run.plan->rests_at_most) : std::nullopt;
 }
 
-bool was_let_go(run_state const& run) {
+bool was_released(run_state const& run) {
   if (!run.cancelled) return false;
   return run.plan->occasion ? !run.captured_at : run.rests_since && !run.plan->after.empty();
 }
 
-bool may_let_go(run_state const& run) { return rests(run) && !run.plan->gathers && (run.cancelled || has_its_copy(run)); }
+bool may_release(run_state const& run) { return rests(run) && !run.plan->gathers && (run.cancelled || has_its_copy(run)); }
 
 cancellation rested_too_long(run_state const& run) {
   return {.why = "The hooks before the snapshot held the application for " + to_text(*run.plan->rests_at_most) +

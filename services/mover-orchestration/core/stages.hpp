@@ -47,9 +47,9 @@ std::optional<instant> rest_ends(proto::run_state const& run);
 /// The cancellation for exceeding that limit.
 cancellation rested_too_long(proto::run_state const& run);
 /// True when the after-hooks are due although the run is not over.
-bool may_let_go(proto::run_state const& run);
+bool may_release(proto::run_state const& run);
 /// True when they are due because the run was cancelled: what a mover read meanwhile does not belong to the quiesced moment.
-bool was_let_go(proto::run_state const& run);
+bool was_released(proto::run_state const& run);
 /// This attempt was started once, whatever became of its Job: from here on the run looks for the Job, and never requests it again.
 step was_created(proto::run_state const& run, int attempt, instant now);
 /// The name of the current attempt's Job.

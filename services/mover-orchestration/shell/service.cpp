@@ -37,7 +37,7 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       leases_(context_, subjects::states, {"kopiur.v1.lease.>"}, log_),
       new_grants_(options_.cluster),
       answers_(context_, subjects::answers, {"kopiur.v1.answer." + subjects::token(options_.cluster) + ".gateway.>"}, log_),
-      let_go_(loop),
+      released_(loop),
       timers_(time, loop),
       lists_(context_, log_, [this] { timers_.set_at_latest(lists_changed, time_.now()); }),
       watch_(context_, log_),
@@ -84,7 +84,7 @@ asio::awaitable<void> service::look_for_snapshots() {
     if (auto* kind = find_plan(one->order.plan); kind && kind->awaits_lists) waiting.push_back(id);
   for (auto& each : waiting) {
     co_await drive(each);
-    co_await let_others_go();
+    co_await release_others();
   }
 }
 
@@ -119,7 +119,7 @@ asio::awaitable<void> service::resync() {
     for (auto& [id, _] : runs_.open()) open.push_back(id);
     for (auto& each : open) {
       co_await drive(each);
-      co_await let_others_go();
+      co_await release_others();
     }
     std::erase_if(asked_, [&](auto& one) { return time_.now() - one.second > 10min; });
     co_await time_.sleep_for(30s);
@@ -131,13 +131,13 @@ asio::awaitable<void> service::resync_objects() {
     for (auto& each : system->resync(informer_.objects())) {
       co_await reconcile_object(each.object);
       if (each.reports) co_await report_again(each.object);
-      co_await let_others_go();
+      co_await release_others();
     }
   co_await publish_asks(removals_of_left_jobs(look_around(), [this](std::string const& run) { return runs_.is_written(run); }), {});
 }
 
 /// A pass over thousands of objects takes seconds. This yields, so that events that arrive meanwhile do not wait for its end.
-asio::awaitable<void> service::let_others_go() { co_await asio::post(context_.loop, asio::use_awaitable); }
+asio::awaitable<void> service::release_others() { co_await asio::post(context_.loop, asio::use_awaitable); }
 
 cluster_view service::look_around() const {
   return {.objects = informer_.objects(),
@@ -202,7 +202,7 @@ observation service::look(run_state const& run, cluster_view const& all) const {
 
 /// Serializes the work on each run: a second caller waits, and then looks again with the newer state.
 asio::awaitable<void> service::drive(std::string run) {
-  for (auto epoch = let_go_.epoch(); driven_.contains(run); epoch = let_go_.epoch()) co_await let_go_.wait(epoch);
+  for (auto epoch = released_.epoch(); driven_.contains(run); epoch = released_.epoch()) co_await released_.wait(epoch);
   driven_.insert(run);
   std::exception_ptr failed;
   try {
@@ -211,7 +211,7 @@ asio::awaitable<void> service::drive(std::string run) {
     failed = std::current_exception();
   }
   driven_.erase(run);
-  let_go_.notify();
+  released_.notify();
   if (failed) std::rethrow_exception(failed);
 }
 

@@ -42,7 +42,7 @@ class service : public controller::service_base {
   std::optional<proto::object_ref> waits_for_users() const;
   task resync();
   task resync_objects();
-  task let_others_go();
+  task release_others();
   task reconcile_served(std::string run);
   task drive_concerned(std::string run);
   task report_again(proto::object_ref object);
@@ -73,7 +73,7 @@ class service : public controller::service_base {
   controller::typed_view<proto::answer> answers_;
   std::map<std::string, instant> asked_;  // by subject: the last request, to suppress repeats
   std::set<std::string> driven_;          // runs that a coroutine is driving
-  app::event let_go_;
+  app::event released_;
   app::timer_queue timers_;
   lists lists_;
   watch watch_;

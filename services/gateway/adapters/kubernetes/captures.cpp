@@ -143,7 +143,7 @@ awaitable<outcome<void>> captures::take_away(value group) {
   auto found = co_await members(group);
   if (!found) co_return std::unexpected(found.error());
   for (auto const& [_, member] : *found)
-    if (auto let = co_await let_go_of(objects_, of_snapshot, member); !let) co_return let;
+    if (auto let = co_await release_from(objects_, of_snapshot, member); !let) co_return let;
   co_return co_await remove_with(objects_, of_group, std::move(group));
 }
 

@@ -65,7 +65,7 @@ std::string path_of(std::string_view group_version, std::string_view plural, std
 }
 
 client::client(clock& time, asio::any_io_executor loop, access who, limits limits)
-    : time_(time), loop_(std::move(loop)), who_(std::move(who)), limits_(limits), tls_(tls_of(who_)), turns_(loop_, limits_.connections) {
+    : time_(time), loop_(std::move(loop)), who_(std::move(who)), limits_(limits), tls_(tls_of(who_)), permits_(loop_, limits_.connections) {
   auto where = http::parse_url(who_.server);
   if (!where) throw std::runtime_error("The API server: " + where.error());
   where_ = std::move(*where);
@@ -145,7 +145,7 @@ awaitable<result<wire_answer>> client::answered(call const& what, awaitable<wire
 }
 
 awaitable<result<json::value>> client::ask_once(call const& what) {
-  auto turn = what.at_once ? turns_.take_at_once() : co_await turns_.take();
+  auto turn = what.at_once ? permits_.take_at_once() : co_await permits_.take();
   if (auto known = co_await identify(name_of(what)); !known) co_return std::unexpected(known.error());
   auto as = tls_;
   auto connection = co_await connected(name_of(what));

@@ -72,7 +72,7 @@ class client {
   std::shared_ptr<asio::ssl::context> tls_;
   std::optional<exec_credentials> exec_;
   std::deque<std::unique_ptr<connection>> idle_;
-  app::semaphore turns_;
+  app::semaphore permits_;
   std::string token_;
   std::optional<instant> token_read_;
   std::minstd_rand luck_{std::random_device{}()};

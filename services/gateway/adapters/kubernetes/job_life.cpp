@@ -34,7 +34,7 @@ awaitable<void> jobs::begin(held one) {
 
 /// Thousands may wait to start: a waiting one uses no memory but its entry.
 void jobs::go_on(held const& one) {
-  if (one->waits && (is_settled(*one) || sight_of(*one).has_log)) one->waits = false, followers_.spawn(follow(one));
+  if (one->waits && (is_settled(*one) || sight_of(*one).has_log)) one->waits = false, tasks_.spawn(follow(one));
 }
 
 awaitable<void> jobs::follow(held one) {

@@ -58,18 +58,18 @@ jobs::jobs(client& api, clock& time, asio::any_io_executor loop, settings settin
       pods_now_(time, loop_, {}, [this](std::string ns) { return pods_on_nodes(std::move(ns), false); }),
       pods_lately_(time, loop_, {}, [this](std::string ns) { return pods_on_nodes(std::move(ns), true); }),
       contents_(time, loop_, {}, [this](object_key key) { return objects_.read({key.kind, key.namespace_, key.name, ""}); }),
-      followers_(loop_),
+      tasks_(loop_),
       dropped_(loop_),
       listed_(loop_) {}
 
 jobs::~jobs() = default;
 
 awaitable<void> jobs::run() {
-  followers_.spawn(jobs_seen_.run());
-  followers_.spawn(pods_seen_.run());
-  followers_.spawn(learn_secrets());
-  followers_.spawn(explain_all());
-  co_await followers_.join();
+  tasks_.spawn(jobs_seen_.run());
+  tasks_.spawn(pods_seen_.run());
+  tasks_.spawn(learn_secrets());
+  tasks_.spawn(explain_all());
+  co_await tasks_.join();
 }
 
 // ---- state from the cluster
@@ -109,7 +109,7 @@ void jobs::take_job(json::value job) {
     one = std::make_shared<entry>(loop_, key, *command);
     one->job = brief(job);
     refresh(one);
-    followers_.spawn(begin(one));
+    tasks_.spawn(begin(one));
     return stop_where_deleted(one);
   }
   one->job = brief(job);
@@ -129,7 +129,7 @@ void jobs::stop_where_deleted(held const& one) {
     it->no_pod = true;
     all.refresh(it);
   };
-  followers_.spawn(end_pods(*this, one));
+  tasks_.spawn(end_pods(*this, one));
 }
 
 void jobs::lose_job(proto::object_ref const& job) {
@@ -342,12 +342,12 @@ awaitable<outcome<void>> jobs::remove(proto::delete_job command) {
     if (auto gone = co_await remove_pods(key, command.run); !gone) co_return gone;
   auto gone = co_await objects_.remove({.object = {"Secret", key.namespace_, key.name, ""}, .annotations = {}});
   if (!gone && gone.error().code != answer_code::NotFound) co_return std::unexpected(gone.error());
-  if (held) co_return co_await let_go(key, uid, command);
+  if (held) co_return co_await release(key, uid, command);
   co_return outcome<void>();
 }
 
 /// Its end is recorded: removes the finalizer. If a user deleted the Job, it is deleted now, and a tombstone replaces it.
-awaitable<outcome<void>> jobs::let_go(object_key const& key, std::string uid, proto::delete_job const& command) {
+awaitable<outcome<void>> jobs::release(object_key const& key, std::string uid, proto::delete_job const& command) {
   auto free = co_await objects_.patch(
       {.object = {"Job", key.namespace_, key.name, uid}, .remove_finalizers = {std::string(proto::finalizer::mover_result)}});
   if (!free && free.error().code != answer_code::NotFound) co_return std::unexpected(free.error());

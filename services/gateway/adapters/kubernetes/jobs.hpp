@@ -85,7 +85,7 @@ class jobs {
   awaitable<outcome<json::value>> ended_by_us(object_key const& key, proto::delete_job const& command, json::value there);
   awaitable<outcome<void>> until_no_pod_runs(object_key const& job, std::string const& run);
   awaitable<outcome<void>> until_dropped(object_key const& key);
-  awaitable<outcome<void>> let_go(object_key const& key, std::string uid, proto::delete_job const& command);
+  awaitable<outcome<void>> release(object_key const& key, std::string uid, proto::delete_job const& command);
   void stop_where_deleted(held const& one);
   awaitable<outcome<void>> remove_pods(object_key const& job, std::string const& run);
 
@@ -106,7 +106,7 @@ class jobs {
   shared_answers<std::string, warnings> warnings_;                   // by namespace
   shared_answers<std::string, json::array> pods_now_, pods_lately_;  // by namespace: pods on nodes
   shared_contents contents_;
-  app::nursery followers_;
+  app::nursery tasks_;
   app::event dropped_, listed_;
 };
 

@@ -120,7 +120,7 @@ awaitable<outcome<json::value>> objects::merge(object_key const& key, json::valu
 }
 
 awaitable<outcome<json::value>> objects::patch_once(address address, json::value const& there, proto::patch_metadata const& patch) {
-  if (auto why = held_anew(there, patch)) co_return std::unexpected(std::move(*why));
+  if (auto why = refused_finalizer(there, patch)) co_return std::unexpected(std::move(*why));
   auto next = patched(there, patch);
   if (!next) co_return there;
   auto answer = co_await merge(address.key, metadata_patch(there, *next));
@@ -132,7 +132,7 @@ awaitable<outcome<json::value>> objects::patch(proto::patch_metadata patch, std:
   auto address = address_of(admit_key(patch.object));
   if (!address) co_return std::unexpected(address.error());
   // Only for a write, which names the version: an outdated copy is refused. That nothing is to be done is decided by a live read only.
-  bool may_write = known && uid_of(*known) == patch.object.uid && !held_anew(*known, patch) && patched(*known, patch);
+  bool may_write = known && uid_of(*known) == patch.object.uid && !refused_finalizer(*known, patch) && patched(*known, patch);
   if (may_write)
     if (auto done = co_await patch_once(*address, *known, patch)) co_return done;
   for (int left = tries;;) {

@@ -65,7 +65,7 @@ bool is_newly_marked(value const& claim, value const& prime) {
   return proven_or_not(claim, proto::annotation::restored_at) != annotation(prime, filled_before_of());
 }
 
-let_go last_word(populate_sight const& it, bool done) {
+release_claim last_word(populate_sight const& it, bool done) {
   if (done)
     return {"Normal", "Restored",
             "The Restore " + filling_restore(it.claim) + " is done, and the claim is bound to its volume " +

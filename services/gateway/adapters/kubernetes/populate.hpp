@@ -49,14 +49,14 @@ struct delete_prime {
 };
 struct free_prime {};      ///< it is being deleted: delete ended pods that use it, for they block that
 struct release_volume {};  ///< release_patch() for the volume
-struct let_go {
+struct release_claim {
   std::string type, reason, message;  ///< of the Event to be recorded; empty: none
 };
 struct complain {
   std::string reason, message;  ///< a Warning on the claim: only a user can help
 };
 using populate_step =
-    std::variant<nothing_due, hold_claim, make_prime, hand_over, delete_prime, free_prime, release_volume, let_go, complain>;
+    std::variant<nothing_due, hold_claim, make_prime, hand_over, delete_prime, free_prime, release_volume, release_claim, complain>;
 populate_step next_step(populate_sight const& it);
 
 /// Gives the volume to the claim, with policy Retain until it is bound; refused if the volume changed since it was read.

@@ -186,7 +186,7 @@ awaitable<outcome<void>> populator::take(populate_step step, held const& it) {
   if (auto* one = std::get_if<delete_prime>(&step)) co_return co_await remove_prime(it, one->verify);
   if (std::holds_alternative<free_prime>(step)) co_return co_await free_of_pods(api_, objects_, key_of(*it.prime));
   if (std::holds_alternative<release_volume>(step)) co_return done(co_await objects_.merge(key_of(*it.volume), release_patch(*it.volume)));
-  if (auto* one = std::get_if<let_go>(&step)) co_return co_await finish(it, std::move(*one));
+  if (auto* one = std::get_if<release_claim>(&step)) co_return co_await finish(it, std::move(*one));
   auto* why = std::get_if<complain>(&step);
   if (why && complained_.insert(std::string(uid_of(it.claim)) + why->reason).second)
     co_await tell(it.claim, "Warning", why->reason, why->message);
@@ -203,7 +203,7 @@ awaitable<outcome<void>> populator::remove_prime(held const& it, bool verify) {
   co_return done(co_await objects_.remove({.object = ref_of(*it.prime), .annotations = {}}));
 }
 
-awaitable<outcome<void>> populator::finish(held const& it, let_go last) {
+awaitable<outcome<void>> populator::finish(held const& it, release_claim last) {
   auto gone = co_await objects_.patch({.object = ref_of(it.claim), .remove_finalizers = {hold()}});
   if (!gone) co_return std::unexpected(gone.error());
   if (!last.reason.empty()) co_await tell(it.claim, std::move(last.type), std::move(last.reason), std::move(last.message));

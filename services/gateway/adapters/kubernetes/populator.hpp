@@ -38,7 +38,7 @@ class populator {
   awaitable<bool> advance(held it);
   awaitable<outcome<void>> take(populate_step step, held const& it);
   awaitable<outcome<void>> remove_prime(held const& it, bool verify);
-  awaitable<outcome<void>> finish(held const& it, let_go last);
+  awaitable<outcome<void>> finish(held const& it, release_claim last);
   awaitable<void> tell(json::value const& claim, std::string type, std::string reason, std::string message);
   void say_once(std::string sentence);
   awaitable<outcome<void>> release_orphan(json::value const& volume);

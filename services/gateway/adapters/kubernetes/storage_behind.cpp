@@ -12,7 +12,7 @@ constexpr duration patience = 10s, look_again = 250ms;
 
 }  // namespace
 
-awaitable<outcome<void>> let_go_of(objects& all, storage_behind behind, value owner) {
+awaitable<outcome<void>> release_from(objects& all, storage_behind behind, value owner) {
   object_key key{std::string(behind.kind), "", std::string(owner.text(behind.named_by))};
   if (key.name.empty()) co_return outcome<void>();
   auto there = co_await all.read({key.kind, "", key.name, ""});
@@ -25,7 +25,7 @@ awaitable<outcome<void>> let_go_of(objects& all, storage_behind behind, value ow
 }
 
 awaitable<outcome<void>> remove_with(objects& all, storage_behind behind, value object) {
-  if (auto let = co_await let_go_of(all, behind, object); !let) co_return let;
+  if (auto let = co_await release_from(all, behind, object); !let) co_return let;
   auto gone = co_await all.remove({.object = ref_of(object), .annotations = {}});
   if (!gone) co_return std::unexpected(gone.error());
   co_return outcome<void>();

@@ -15,7 +15,7 @@ inline constexpr storage_behind of_group{"VolumeGroupSnapshotContent", "status.b
                                          "spec.volumeGroupSnapshotRef.uid", "deletionPolicy"};
 
 /// Sets the policy of the owner's storage object to Delete, so that it is deleted with its owner; never that of another owner.
-awaitable<outcome<void>> let_go_of(objects& all, storage_behind behind, json::value owner);
+awaitable<outcome<void>> release_from(objects& all, storage_behind behind, json::value owner);
 /// Deletes this object (by uid) and its storage.
 awaitable<outcome<void>> remove_with(objects& all, storage_behind behind, json::value object);
 /// Null: it does not exist, or belongs to another run.

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t output_limit = 256 << 20;
 constexpr duration look_again = 500ms, look_soon = 50ms, rows_kept = 1h, deletion_kept = 7 * 24h;
 
-awaitable<void> for_ever() {
+awaitable<void> never_end() {
   asio::steady_timer never(co_await asio::this_coro::executor, asio::steady_timer::time_point::max());
   co_await never.async_wait(asio::use_awaitable);
 }
@@ -52,7 +52,7 @@ jobs::jobs(ports ports, fs::path data, mover_settings settings)
       data_(std::move(data)),
       settings_(std::move(settings)),
       secrets_(data_),
-      followers_(ports_.loop),
+      tasks_(ports_.loop),
       removed_(ports_.loop) {
   make_folder(data_ / "jobs", 0700);
   std::vector<std::string> names, live;
@@ -91,12 +91,12 @@ void jobs::take_up(std::string const& name) {
     if (job.process) folder.keep(*job.process);
   }
   if (auto resolved = resolve_secrets(ports_.store.all(), job.spec)) job.secret_values = resolved->values;
-  followers_.spawn(follow(job));
+  tasks_.spawn(follow(job));
 }
 
 awaitable<void> jobs::run() {
-  followers_.spawn(for_ever());  // so that join() does not return while there is no Job
-  co_await followers_.join();
+  tasks_.spawn(never_end());  // so that join() does not return while there is no Job
+  co_await tasks_.join();
 }
 
 void jobs::tell(entry const& job) const {
@@ -139,7 +139,7 @@ outcome<std::string> jobs::create(proto::create_job spec) {
   job_record record{.uid = object_store::new_uid(), .version = 0, .created_at = ports_.time.now(), .status = {}};
   folder.make(spec, record);
   auto& job = *jobs_.emplace(*name, std::make_unique<entry>(ports_.loop, folder, std::move(spec), record)).first->second;
-  followers_.spawn(follow(job));
+  tasks_.spawn(follow(job));
   return record.uid;
 }
 

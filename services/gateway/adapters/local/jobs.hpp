@@ -64,7 +64,7 @@ class jobs {
   mover_settings settings_;
   secrets_folder secrets_;
   std::map<std::string, std::unique_ptr<entry>> jobs_;
-  app::nursery followers_;
+  app::nursery tasks_;
   app::event removed_;
 };
 

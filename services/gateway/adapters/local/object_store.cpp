@@ -163,7 +163,7 @@ outcome<json::value> object_store::patch(proto::patch_metadata const& patch) {
   if (!key) return std::unexpected(key.error());
   auto* there = find(*key);
   if (!there || (!patch.object.uid.empty() && uid_of(*there) != patch.object.uid)) return std::unexpected(not_found(*key));
-  if (auto why = held_anew(*there, patch)) return std::unexpected(std::move(*why));
+  if (auto why = refused_finalizer(*there, patch)) return std::unexpected(std::move(*why));
   auto next = patched(*there, patch);
   if (!next) return *there;
   return put_or_drop(*key, std::move(*next));

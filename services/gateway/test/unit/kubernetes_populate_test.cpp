@@ -60,7 +60,7 @@ std::string name_of(populate_step const& step) {
     std::string operator()(delete_prime const& it) { return it.verify ? "delete prime, verified" : "delete prime"; }
     std::string operator()(free_prime const&) { return "free prime"; }
     std::string operator()(release_volume const&) { return "release volume"; }
-    std::string operator()(let_go const& it) { return "let go " + it.reason; }
+    std::string operator()(release_claim const& it) { return "let go " + it.reason; }
     std::string operator()(complain const& it) { return "complain " + it.reason; }
   };
   return std::visit(names{}, step);
@@ -265,7 +265,7 @@ class model {
     if (std::holds_alternative<hold_claim>(step)) put_hold();
     if (std::holds_alternative<hand_over>(step)) patch_volume(hand_over_patch(*seen_volume_, *seen_claim_));
     if (std::holds_alternative<release_volume>(step)) patch_volume(release_patch(*seen_volume_));
-    if (std::holds_alternative<let_go>(step) && claim_) write_text(claim_, R"({"metadata":{"finalizers":null}})");
+    if (std::holds_alternative<release_claim>(step) && claim_) write_text(claim_, R"({"metadata":{"finalizers":null}})");
     if (auto* one = std::get_if<delete_prime>(&step)) {
       bool sure = !one->verify || (volume_ && volume_->text("spec.claimRef.uid") == "u1");
       if (sure && prime_) write_text(prime_, R"({"metadata":{"deletionTimestamp":"now"}})");

@@ -43,7 +43,7 @@ TEST(Mirror, AFormerGatewayTellsNoGhosts) {
   EXPECT_FALSE(stage.mirrored("Backup", "b"));
 }
 
-TEST(Mirror, WhatIsMadeAnewStandsOverTheTombstoneOfTheFormer) {
+TEST(Mirror, ARecreatedObjectReplacesTheTombstone) {
   stage stage;
   for (int i = 0; i < 3; ++i) {
     auto uid = stage.command("c" + std::to_string(i), proto::create_object{manifest("Backup", "b")}).uid;

@@ -117,7 +117,7 @@ TEST(Status, IsMergedIntoTheNewerObjectWhereTheWatchIsBehind) {
 }
 
 /// The watch still has the former object of that name: the fragments are for its successor.
-TEST(Status, OfAnObjectThatWasMadeAnewIsNotGivenUpForTheFormerOne) {
+TEST(Status, OfARecreatedObjectIsNotDroppedForTheOldOne) {
   remote_stage stage;
   stage.remote.is("u2", "2");
   stage.claim("a", "u2", R"({"phase":"Pending"})");

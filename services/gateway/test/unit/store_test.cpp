@@ -122,9 +122,9 @@ TEST(Store, ActsOnTheNamedUidOnly) {
   EXPECT_TRUE(it.store->remove({.object = other, .annotations = {}})) << "that one is gone, which was asked for";
   EXPECT_NE(it.store->find({"Backup", "home", "b"}), nullptr);
   EXPECT_FALSE(it.store->patch({.object = other, .add_finalizers = {"f"}, .remove_finalizers = {}, .labels = {}, .annotations = {}}));
-  auto made_anew = *it.store->find({"Backup", "home", "b"});
-  made_anew.find("metadata")->set("uid", "another");
-  auto wrong = it.store->write_status(made_anew, json::value(json::object{{"phase", "Running"}}));
+  auto recreated = *it.store->find({"Backup", "home", "b"});
+  recreated.find("metadata")->set("uid", "another");
+  auto wrong = it.store->write_status(recreated, json::value(json::object{{"phase", "Running"}}));
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().code, proto::answer_code::NotFound);
 }
@@ -162,7 +162,7 @@ TEST(Store, KeepsFilesToItself) {
 }
 
 // A child process writes as fast as it can until it is killed.
-[[noreturn]] void write_for_ever(fs::path const& folder) {
+[[noreturn]] void write_until_killed(fs::path const& folder) {
   boost::asio::io_context loop;
   app::system_clock time(loop.get_executor());
   object_store store(folder, time);
@@ -182,7 +182,7 @@ TEST(Store, HoldsWholeVersionsAfterKills) {
   int found = 0;
   for (int kill = 0; kill < 15; ++kill) {
     auto child = ::fork();
-    if (child == 0) write_for_ever(folder.path());
+    if (child == 0) write_until_killed(folder.path());
     std::this_thread::sleep_for(std::chrono::milliseconds(60 + 13 * kill));
     ASSERT_EQ(::kill(child, SIGKILL), 0);
     int shape = 0;

@@ -72,7 +72,7 @@ TEST_F(Connect, NeverCreatesOverForeignData) {
   EXPECT_FALSE(refused.result.created);
 }
 
-TEST_F(Connect, NeverMakesARepositoryAnewThatWasKnownOnce) {
+TEST_F(Connect, NeverRecreatesAKnownRepository) {
   create_repository();
   fs::remove_all(root_ / "repository");
   fs::create_directory(root_ / "repository");

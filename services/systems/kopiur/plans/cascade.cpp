@@ -18,7 +18,7 @@ ask hold(cascade const& cascade) {
   return {gateway_command{patch_metadata{.object = cascade.object, .add_finalizers = {std::string(finalizer::backups_cleanup)}}},
           cascade.object.uid + "-hold"};
 }
-ask let_go(cascade const& cascade) {
+ask release(cascade const& cascade) {
   return {gateway_command{patch_metadata{.object = cascade.object, .remove_finalizers = {std::string(finalizer::backups_cleanup)}}},
           cascade.object.uid + "-let-go"};
 }
@@ -45,7 +45,7 @@ actions reconcile_deleted(cluster_view const& all, cascade const& cascade) {
   if (!is_held(cascade.meta)) return needs;
   auto policy = cascade.takes_backups ? policy_now(all, cascade, needs) : live::keeps_backups;
   if (policy == live::unknown) return needs.wake = all.now + duration(15'000), needs;
-  if (policy == live::keeps_backups || cascade.backups.empty()) return needs.asks.push_back(let_go(cascade)), needs;
+  if (policy == live::keeps_backups || cascade.backups.empty()) return needs.asks.push_back(release(cascade)), needs;
   for (auto* each : cascade.backups) {
     auto ref = controller::ref_of(*each);
     if (!each->metadata.deletion_timestamp) needs.asks.push_back({gateway_command{delete_object{.object = ref}}, ref.uid + "-cascade"});
@@ -63,7 +63,7 @@ actions reconcile_cascade(cluster_view const& all, cascade const& cascade) {
   if (cascade.meta.deletion_timestamp) return reconcile_deleted(all, cascade);
   actions needs;
   if (cascade.takes_backups && !is_held(cascade.meta)) needs.asks.push_back(hold(cascade));
-  if (!cascade.takes_backups && is_held(cascade.meta)) needs.asks.push_back(let_go(cascade));
+  if (!cascade.takes_backups && is_held(cascade.meta)) needs.asks.push_back(release(cascade));
   return needs;
 }
 

@@ -24,13 +24,13 @@ backup const* newest_success(cluster_view const& all, backup_config const& confi
 }
 
 /// The identity is pinned once. It may change while no Backup has it, or if the user allows it (decisions.md section 7).
-bool may_be_resolved_anew(cluster_view const& all, backup_config const& config) {
+bool may_be_resolved_again(cluster_view const& all, backup_config const& config) {
   return controller::lookup(config.metadata.annotations, annotation::allow_identity_change) == "true" ||
          rules::backups_of(all.objects, config).empty();
 }
 
 backup_config_resolved resolve(cluster_view const& all, backup_config const& config, rules::any_repository const& repository) {
-  auto who = may_be_resolved_anew(all, config) ? rules::rendered_identity(config, repository, "") : identity_of(config, repository, "");
+  auto who = may_be_resolved_again(all, config) ? rules::rendered_identity(config, repository, "") : identity_of(config, repository, "");
   auto ref = repository.ref();
   backup_config_resolved resolved{
       .identity = resolved_identity{.username = who.username, .hostname = who.hostname, .sources = {}},

@@ -77,7 +77,7 @@ std::vector<object_status> report(cluster_view const& all, run_state const& run)
 }
 
 /// `G/skip-snapshot-cleanup` on a Maintenance cancels a stuck run, and no run begins while it is set (spec/kopiur.md, Maintenance).
-std::optional<cancellation> let_go(cluster_view const& all, run_state const& run) {
+std::optional<cancellation> release(cluster_view const& all, run_state const& run) {
   auto* object = object_of(all, run);
   bool skip = object && controller::lookup(object->metadata.annotations, annotation::skip_snapshot_cleanup) == "true";
   if (!skip) return {};
@@ -122,6 +122,6 @@ actions reconcile_maintenance(cluster_view const& all, maintenance const& object
   return needs;
 }
 
-plan_kind const maintain_plan{.name = "maintain", .prepare = prepare, .cancel = let_go, .report = report, .ends_with_its_object = true};
+plan_kind const maintain_plan{.name = "maintain", .prepare = prepare, .cancel = release, .report = report, .ends_with_its_object = true};
 
 }  // namespace kopiur::plans
