@@ -6,10 +6,10 @@
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<condition>) {
-  return {.text = "One aspect of the object's state, in the metav1 form.",
+  return {.text = "One aspect of the object's state, as a metav1.Condition.",
           .fields = {
               {"type",
-               "Name of the condition, in CamelCase; Ready stands on every kind.",
+               "Name of the condition, in CamelCase; every kind has Ready.",
                {.min_length = 1,
                 .max_length = 316,
                 .pattern = R"(^[A-Za-z]([A-Za-z0-9_./-]*[A-Za-z0-9])?$)",
@@ -19,10 +19,17 @@ schema::type_notes notes_of(std::type_identity<condition>) {
                {},
                {},
                true},
-              {"status", "Whether it holds: True, False or Unknown.", {}, {}, {}, {}, {}, true},
-              {"observedGeneration", "The metadata.generation that this was judged from.", schema::at_least_0},
+              {"status", "Whether the condition holds: True, False or Unknown.", {}, {}, {}, {}, {}, true},
+              {"observedGeneration", "The metadata.generation that the condition is based on.", schema::at_least_0},
               {"lastTransitionTime", "When status last changed.", {}, {}, {}, {}, {}, true},
-              {"reason", "One CamelCase word for programs: why it is so.", {.min_length = 1, .max_length = 1024}, {}, {}, {}, {}, true},
+              {"reason",
+               "Reason for the status: one CamelCase word, for programs.",
+               {.min_length = 1, .max_length = 1024},
+               {},
+               {},
+               {},
+               {},
+               true},
               {"message", "A sentence for people: what, why, and what to do.", {.max_length = 32768}, {}, {}, {}, {}, true},
           }};
 }
@@ -37,7 +44,7 @@ schema::type_notes notes_of(std::type_identity<selector_requirement>) {
       .fields =
           {{"key", "The label's key.", {.min_length = 1, .max_length = 317}},
            {"operator", "How the label is compared: In, NotIn, Exists or DoesNotExist."},
-           {"values", "What it is compared with: needed with In and NotIn, refused with the others.", {}, {.max_length = 63}, {}, 64}},
+           {"values", "Values to compare with: required with In and NotIn, not allowed with the others.", {}, {.max_length = 63}, {}, 64}},
       .rules = {
           {.cel =
                "self.operator in ['In', 'NotIn'] ? has(self.values) && size(self.values) > 0 : !has(self.values) || size(self.values) == 0",
@@ -53,7 +60,7 @@ schema::type_notes notes_of(std::type_identity<selector_requirement>) {
 }
 
 schema::type_notes notes_of(std::type_identity<label_selector>) {
-  return {.text = "Selects objects by labels; all that is said must hold, an empty selector selects everything.",
+  return {.text = "Selects objects by labels. All requirements must match; an empty selector matches everything.",
           .fields = {{"matchLabels", "Labels that must have exactly these values.", {}, {.max_length = 63}, {}, 32},
                      {"matchExpressions", "Expressions over labels that must hold.", {}, {}, {}, 32}}};
 }

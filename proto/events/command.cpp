@@ -10,44 +10,44 @@ schema::type_notes notes_of(std::type_identity<create_object>) {
 }
 schema::type_notes notes_of(std::type_identity<apply_object>) {
   return {.text = "Creates an object, or replaces its spec, labels and annotations.",
-          .fields = {{"object", "The object; its status is not taken."}}};
+          .fields = {{"object", "The object; its status is ignored."}}};
 }
 schema::type_notes notes_of(std::type_identity<patch_metadata>) {
-  return {.text = "Changes metadata of exactly this uid.",
+  return {.text = "Changes metadata of the object with exactly this uid.",
           .fields = {{"object", "Which object."},
-                     {"addFinalizers", "Finalizers that must stand on it."},
-                     {"removeFinalizers", "Finalizers that must not."},
+                     {"addFinalizers", "Finalizers to add."},
+                     {"removeFinalizers", "Finalizers to remove."},
                      {"labels", "Labels to set."},
                      {"annotations", "Annotations to set."},
-                     {"removeAnnotations", "Annotations that must not stand on it."}}};
+                     {"removeAnnotations", "Annotations to remove."}}};
 }
 schema::type_notes notes_of(std::type_identity<delete_object>) {
-  return {.text = "Asks for the deletion of exactly this uid.",
-          .fields = {{"object", "Which object."}, {"annotations", "Annotations to set before."}}};
+  return {.text = "Requests the deletion of the object with exactly this uid.",
+          .fields = {{"object", "Which object."}, {"annotations", "Annotations to set before the deletion."}}};
 }
 schema::type_notes notes_of(std::type_identity<read_object>) {
-  return {.text = "Reads an object live.", .fields = {{"object", "Which object."}}};
+  return {.text = "Reads an object from the API server, not from a cache.", .fields = {{"object", "Which object."}}};
 }
 schema::type_notes notes_of(std::type_identity<secret_use>) {
-  return {.text = "A key of a Secret, as the mover gets it.",
+  return {.text = "A key of a Secret or ConfigMap that the mover receives.",
           .fields = {{"secretNamespace", "Namespace of the Secret."},
                      {"secretName", "Name of the Secret."},
                      {"key", "Key in the Secret."},
-                     {"env", "Environment variable that carries it."},
-                     {"file", "File that carries it."},
-                     {"optional", "Whether it may be missing."}}};
+                     {"env", "Environment variable that contains the value."},
+                     {"file", "File that contains the value."},
+                     {"optional", "Whether the key may be missing."}}};
 }
 schema::type_notes notes_of(std::type_identity<volume_use>) {
   return {.text = "A volume of the mover.",
           .fields = {{"name", "source, target or repository."},
                      {"claimNamespace", "Namespace of the claim."},
-                     {"claimName", "The claim; empty: a folder of the host."},
+                     {"claimName", "The claim; empty: an NFS export or a folder of the host."},
                      {"hostPath", "Folder of the host, outside a cluster only."},
-                     {"readOnly", "Mounted without writing."}}};
+                     {"readOnly", "Mount it read-only."}}};
 }
 schema::type_notes notes_of(std::type_identity<lease_proof>) {
-  return {.text = "A lease that an act depends on.",
-          .fields = {{"key", "What is leased."}, {"fence", "The fence of the grant."}, {"mode", "Whether it is shared."}}};
+  return {.text = "A lease that a command depends on.",
+          .fields = {{"key", "Key of the lease."}, {"fence", "Fencing token of the grant."}, {"mode", "Shared or Exclusive."}}};
 }
 schema::type_notes notes_of(std::type_identity<record_event>) {
   return {.text = "Writes a Kubernetes Event about an object.",
@@ -55,12 +55,12 @@ schema::type_notes notes_of(std::type_identity<record_event>) {
               {"object", "Which object."}, {"type", "Normal or Warning."}, {"reason", "One CamelCase word."}, {"message", "A sentence."}}};
 }
 schema::type_notes notes_of(std::type_identity<answer>) {
-  return {.text = "What came of a command.",
-          .fields = {{"code", "Ok, or why not."},
-                     {"message", "A sentence, when it is not Ok."},
+  return {.text = "Result of a command.",
+          .fields = {{"code", "Ok, or the kind of error."},
+                     {"message", "The error as a sentence, if the code is not Ok."},
                      {"uid", "The object's uid."},
                      {"resourceVersion", "The object's resourceVersion."},
-                     {"object", "What was read; never a Secret's values."}}};
+                     {"object", "The object that was read, without the values of a Secret."}}};
 }
 
 }  // namespace kopiur::proto

@@ -10,8 +10,8 @@ schema::type_notes notes_of(std::type_identity<lease_holder>) {
           .fields = {{"cluster", "Cluster of the run."},
                      {"run", "The run."},
                      {"mode", "Shared or Exclusive."},
-                     {"until", "Past this it may be taken over, once its pods are proven gone."},
-                     {"fence", "Grows with every grant."}}};
+                     {"until", "After this time another run can take the lease over, once this run's pods are proven gone."},
+                     {"fence", "Fencing token; it grows with every grant."}}};
 }
 schema::type_notes notes_of(std::type_identity<lease_waiter>) {
   return {.text = "A run that waits for the lease.",
@@ -19,30 +19,31 @@ schema::type_notes notes_of(std::type_identity<lease_waiter>) {
                      {"run", "The run."},
                      {"mode", "Shared or Exclusive."},
                      {"priority", "Restore before Manual before Scheduled before Background."},
-                     {"since", "When it asked first."},
-                     {"until", "A waiter that does not ask again by then is forgotten."}}};
+                     {"since", "When the run first requested the lease."},
+                     {"until", "A waiter that does not repeat its request by this time is removed."}}};
 }
 schema::type_notes notes_of(std::type_identity<lease_state>) {
   return {.text = "Holders and waiters of one key.",
-          .fields = {{"key", "What is leased, as in repo/<unique id>."},
-                     {"holders", "Who holds it."},
-                     {"waiters", "Who waits, in the order in which they are served."}}};
+          .fields = {{"key", "Key of the lease, for example repo/<unique id>."},
+                     {"holders", "Runs that hold the lease."},
+                     {"waiters", "Runs that wait for the lease, in the order in which they get it."}}};
 }
 schema::type_notes notes_of(std::type_identity<acquire_lease>) {
-  return {.text = "Asks for a lease.",
-          .fields = {{"key", "What is leased."},
+  return {.text = "Requests a lease.",
+          .fields = {{"key", "Key of the lease."},
                      {"cluster", "Cluster of the run."},
-                     {"run", "The run that would hold it."},
+                     {"run", "The run that requests the lease."},
                      {"mode", "Shared or Exclusive."},
-                     {"priority", "Who is served first."}}};
+                     {"priority", "Priority among the waiting runs."}}};
 }
 schema::type_notes notes_of(std::type_identity<renew_lease>) {
-  return {.text = "Keeps a lease for another 30 s.",
-          .fields = {{"key", "What is leased."}, {"cluster", "Cluster of the run."}, {"run", "The run that holds it."}}};
+  return {.text = "Extends a lease to at least 120 s from now.",
+          .fields = {{"key", "Key of the lease."}, {"cluster", "Cluster of the run."}, {"run", "The run that holds the lease."}}};
 }
 schema::type_notes notes_of(std::type_identity<release_lease>) {
-  return {.text = "Gives a lease back, or gives up waiting.",
-          .fields = {{"key", "What is leased."}, {"cluster", "Cluster of the run."}, {"run", "The run that holds it or waits."}}};
+  return {.text = "Releases a lease, or ends the wait for it.",
+          .fields = {
+              {"key", "Key of the lease."}, {"cluster", "Cluster of the run."}, {"run", "The run that holds the lease or waits for it."}}};
 }
 
 }  // namespace kopiur::proto

@@ -6,27 +6,29 @@
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<backup_request>) {
-  return {.text = "Asks for a Backup.",
-          .fields = {{"config", "BackupConfig of the subject's namespace."},
-                     {"sourcePath", "Which source of the recipe; absent: all of them."},
-                     {"tags", "Tags that kopia keeps with the snapshot."}}};
+  return {.text = "Requests a Backup.",
+          .fields = {{"config", "Name of a BackupConfig in the namespace of the NATS subject."},
+                     {"sourcePath", "Path of one source of the BackupConfig. Default: all sources."},
+                     {"tags", "Tags that kopia stores with the snapshot."}}};
 }
 schema::type_notes notes_of(std::type_identity<restore_request>) {
-  return {.text = "Asks for a Restore.", .fields = {{"spec", "As Restore.spec."}}};
+  return {.text = "Requests a Restore.", .fields = {{"spec", "The spec of the Restore, as in its manifest."}}};
 }
 schema::type_notes notes_of(std::type_identity<maintenance_request>) {
-  return {.text = "Asks for a maintenance run.",
-          .fields = {{"maintenance", "Maintenance of the subject's namespace."}, {"full", "Full maintenance; else quick."}}};
+  return {.text = "Requests a maintenance run.",
+          .fields = {{"maintenance", "Name of a Maintenance in the namespace of the NATS subject."},
+                     {"full", "true: full maintenance; false: quick maintenance."}}};
 }
 schema::type_notes notes_of(std::type_identity<cancel_request>) {
-  return {.text = "Asks for a run to be cancelled.", .fields = {{"kind", "Kind of the object whose run it is."}, {"name", "Its name."}}};
+  return {.text = "Requests that a run is cancelled.",
+          .fields = {{"kind", "Kind of the object whose run to cancel."}, {"name", "Name of that object."}}};
 }
 schema::type_notes notes_of(std::type_identity<request_answer>) {
-  return {.text = "What became of a request.",
+  return {.text = "Result of a request.",
           .fields = {{"id", "The request's id."},
-                     {"accepted", "Whether an object stands for it now."},
-                     {"message", "A refusal, as a sentence."},
-                     {"kind", "Kind of the object that stands for it."},
+                     {"accepted", "Whether the request was accepted: an object was created or changed for it."},
+                     {"message", "Why the request was refused, as a sentence."},
+                     {"kind", "Kind of the object that was created or changed."},
                      {"namespace", "Its namespace."},
                      {"name", "Its name."}}};
 }

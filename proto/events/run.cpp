@@ -7,15 +7,15 @@ namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<run_order>) {
   return {.text = "Why a run exists.",
-          .fields = {{"plan", "connect, backup, restore, delete, maintain, discover ..."},
-                     {"object", "Whom it is for first of all."},
-                     {"create", "A manifest that has to exist before the run is prepared."},
-                     {"parameters", "The plan's own."},
-                     {"slot", "The schedule's base slot."}}};
+          .fields = {{"plan", "Kind of plan: connect, backup, restore, delete, maintain, discover ..."},
+                     {"object", "The object that the run is mainly for."},
+                     {"create", "Manifest of an object that must exist before the run is prepared."},
+                     {"parameters", "Parameters of the plan."},
+                     {"slot", "The slot of the schedule, without jitter."}}};
 }
 schema::type_notes notes_of(std::type_identity<run_fact>) {
   return {.text = "What happened to a run, and the state after it.",
-          .fields = {{"event", "What happened: exactly one member, in the past tense."}, {"state", "The whole state after it."}}};
+          .fields = {{"event", "What happened: exactly one member, in the past tense."}, {"state", "The complete state after the event."}}};
 }
 
 }  // namespace kopiur::proto

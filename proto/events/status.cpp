@@ -6,14 +6,14 @@
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<source>) {
-  return {.text = "The fact or resource that something was made from.",
-          .fields = {{"sequence", "Its sequence in its stream."}, {"at", "When it came there."}}};
+  return {.text = "The fact or resource that something is based on.",
+          .fields = {{"sequence", "Its sequence number in its stream."}, {"at", "When the stream received it."}}};
 }
 schema::type_notes notes_of(std::type_identity<status_fragment>) {
   return {.text = "One service's fragment of an object's status.",
-          .fields = {{"uid", "The object's uid; it is written to that one only."},
-                     {"madeFrom", "What it was made from: a fragment that was made from something older is not written over it."},
-                     {"observedGeneration", "The generation that it is about."},
+          .fields = {{"uid", "uid of the object; an object with another uid is not changed."},
+                     {"madeFrom", "What the fragment is based on. A fragment that is based on something older does not overwrite it."},
+                     {"observedGeneration", "The metadata.generation that the fragment describes."},
                      {"status", "Merged into the object's status (RFC 7386)."},
                      {"conditions", "Merged by type."}}};
 }

@@ -38,29 +38,32 @@ schema::rule no_workload_identity() {
 
 schema::type_notes notes_of(std::type_identity<secret_ref>) {
   return {.text = "A Secret, by name.",
-          .fields = {{"name", "Name of the Secret.", schema::secret_name},
-                     {"namespace", "Namespace of the Secret: needed on a ClusterRepository, refused elsewhere.", schema::namespace_name}}};
+          .fields = {
+              {"name", "Name of the Secret.", schema::secret_name},
+              {"namespace", "Namespace of the Secret: required on a ClusterRepository, not allowed elsewhere.", schema::namespace_name}}};
 }
 schema::type_notes notes_of(std::type_identity<secret_key_ref>) {
-  return {.text = "One key of a Secret.",
-          .fields = {{"name", "Name of the Secret.", schema::secret_name},
-                     {"key", "Key in the Secret.", schema::secret_key},
-                     {"namespace", "Namespace of the Secret: needed on a ClusterRepository, refused elsewhere.", schema::namespace_name}},
-          .refused = {{"value", "A secret value never stands in a manifest: put it into a Secret, and give its name and key here."}}};
+  return {
+      .text = "One key of a Secret.",
+      .fields = {{"name", "Name of the Secret.", schema::secret_name},
+                 {"key", "Key in the Secret.", schema::secret_key},
+                 {"namespace", "Namespace of the Secret: required on a ClusterRepository, not allowed elsewhere.", schema::namespace_name}},
+      .refused = {{"value", "A secret value never stands in a manifest: put it into a Secret, and give its name and key here."}}};
 }
 schema::type_notes notes_of(std::type_identity<config_map_key_ref>) {
   return {.text = "One key of a ConfigMap.",
           .fields = {{"configMapName", "Name of the ConfigMap.", schema::object_name},
-                     {"key", "Key that holds the certificates, PEM.", schema::secret_key}}};
+                     {"key", "Key of the ConfigMap that contains the certificates, in PEM format.", schema::secret_key}}};
 }
 schema::type_notes notes_of(std::type_identity<workload_identity>) {
-  return {.text = "The cloud's own identity of a ServiceAccount.",
-          .fields = {{"serviceAccountName", "ServiceAccount that movers run under; it must carry the cloud's annotations.",
+  return {.text = "Identity that the cloud provider gives to a ServiceAccount.",
+          .fields = {{"serviceAccountName",
+                      "ServiceAccount of the movers (the pods that run kopia); it must have the cloud provider's annotations.",
                       schema::service_account_name}}};
 }
 schema::type_notes notes_of(std::type_identity<backend_auth>) {
   return {
-      .text = "How the storage is opened: by keys of a Secret, or by a workload identity.",
+      .text = "Credentials for the storage: keys in a Secret, or a workload identity.",
       .fields = {{"secretRef", "Secret with the keys that this backend needs."},
                  {"workloadIdentity", "Use the cloud's workload identity instead of keys."}},
       .rules = {{.cel = "has(self.secretRef) != has(self.workloadIdentity)",
@@ -76,20 +79,20 @@ schema::type_notes notes_of(std::type_identity<backend_auth>) {
                   {"password", "A password never stands in a manifest: put it into a Secret and name it in secretRef."}}};
 }
 schema::type_notes notes_of(std::type_identity<tls_options>) {
-  return {.text = "How the connection is secured.",
-          .fields = {{"caBundleRef", "Certificates to trust besides the system's."},
+  return {.text = "TLS of the connection to the storage.",
+          .fields = {{"caBundleRef", "CA certificates to trust in addition to the system's."},
                      {"insecureSkipVerify", "Do not check the server's certificate. For tests only."},
-                     {"disableTls", "Speak plain HTTP."}}};
+                     {"disableTls", "Use plain HTTP instead of TLS."}}};
 }
 schema::type_notes notes_of(std::type_identity<s3_backend>) {
   return {
-      .text = "A bucket of S3 or of anything that speaks its protocol.",
+      .text = "A bucket of Amazon S3 or of an S3-compatible service.",
       .fields = {{"bucket", "Name of the bucket; it must exist.", bucket},
-                 {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", prefix},
-                 {"endpoint", "Host and port of the service; absent: AWS.", endpoint},
-                 {"region", "Region of the bucket, where the service wants it.", {.min_length = 1, .max_length = 64}},
+                 {"prefix", "Prefix of all objects of the repository; end it with a slash.", prefix},
+                 {"endpoint", "Host and port of the service. Default: AWS.", endpoint},
+                 {"region", "Region of the bucket, if the service requires one.", {.min_length = 1, .max_length = 64}},
                  {"auth", "Secret with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and optionally AWS_SESSION_TOKEN, or a workload identity."},
-                 {"tls", "TLS options, for endpoints with a certificate of their own."}},
+                 {"tls", "TLS options, for example for an endpoint with a private CA."}},
       .rules = {{.cel = "!self.bucket.contains('..')",
                  .message = "A bucket name holds no two dots in a row.",
                  .hint = "Write the bucket as the service lists it.",
@@ -105,7 +108,7 @@ schema::type_notes notes_of(std::type_identity<azure_backend>) {
                        .max_length = 63,
                        .pattern = R"(^[a-z0-9][a-z0-9-]*[a-z0-9]$)",
                        .pattern_says = "a container name: 3 to 63 lower-case letters, digits and `-`"}},
-                     {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", prefix},
+                     {"prefix", "Prefix of all objects of the repository; end it with a slash.", prefix},
                      {"storageAccount",
                       "Name of the storage account.",
                       {.min_length = 3,
@@ -118,14 +121,14 @@ schema::type_notes notes_of(std::type_identity<azure_backend>) {
 schema::type_notes notes_of(std::type_identity<gcs_backend>) {
   return {.text = "A bucket of Google Cloud Storage.",
           .fields = {{"bucket", "Name of the bucket; it must exist.", loose_bucket},
-                     {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", prefix},
+                     {"prefix", "Prefix of all objects of the repository; end it with a slash.", prefix},
                      {"auth", "Secret with GOOGLE_APPLICATION_CREDENTIALS, a service account's JSON key, or a workload identity."}},
           .rules = {schema::filled_in<"prefix">()}};
 }
 schema::type_notes notes_of(std::type_identity<b2_backend>) {
   return {.text = "A bucket of Backblaze B2.",
           .fields = {{"bucket", "Name of the bucket; it must exist.", loose_bucket},
-                     {"prefix", "Everything of the repository lies under this prefix; end it with a slash.", prefix},
+                     {"prefix", "Prefix of all objects of the repository; end it with a slash.", prefix},
                      {"auth", "Secret with B2_KEY_ID and B2_KEY."}},
           .rules = {no_workload_identity(), schema::filled_in<"prefix">()}};
 }
@@ -135,12 +138,12 @@ schema::type_notes notes_of(std::type_identity<nfs_volume>) {
           .rules = {schema::filled_in<"path">()}};
 }
 schema::type_notes notes_of(std::type_identity<filesystem_backend>) {
-  return {.text = "A folder: on a claim, on an NFS export, or (outside a cluster) of the host.",
+  return {.text = "A folder on a claim, on an NFS export, or (outside a cluster) on the host.",
           .fields = {{"path",
-                      "Folder of the repository: below the root of the claim or export, absolute where neither is named.",
+                      "Folder of the repository: below the root of the claim or export; absolute if neither is named.",
                       {.min_length = 1, .max_length = 4096}},
-                     {"pvcName", "Claim that the folder lies on, in the repository's namespace.", schema::object_name},
-                     {"nfs", "NFS export that the folder lies on."}},
+                     {"pvcName", "Claim that contains the folder, in the repository's namespace.", schema::object_name},
+                     {"nfs", "NFS export that contains the folder."}},
           .rules = {{.cel = "!(has(self.pvcName) && has(self.nfs))",
                      .message = "The folder lies on one volume.",
                      .hint = "Give either pvcName or nfs.",
@@ -163,15 +166,13 @@ schema::type_notes notes_of(std::type_identity<filesystem_backend>) {
 }
 schema::type_notes notes_of(std::type_identity<sftp_backend>) {
   return {.text = "A folder on an SSH server.",
-          .fields = {{"host", "Host name or address.", host},
+          .fields = {{"host", "Host name or address of the SSH server.", host},
                      {"port", "Port of the SSH server.", {.min = 1, .max = 65535}},
                      {"path", "Folder on the server; it must exist.", {.min_length = 1, .max_length = 4096}},
-                     {"username", "Who logs in.", {.min_length = 1, .max_length = 253}},
+                     {"username", "User name for the login.", {.min_length = 1, .max_length = 253}},
                      {"auth", "Secret with `password`, or with `privateKey` (as ssh-keygen writes it, without a passphrase)."},
-                     {"knownHosts",
-                      "Host keys that are trusted, in the form of an SSH known_hosts file.",
-                      {.min_length = 1, .max_length = 65536}},
-                     {"insecureSkipHostKeyCheck", "Trust whatever key the server shows. Whoever answers then gets the backups."}},
+                     {"knownHosts", "Trusted host keys, in the format of an SSH known_hosts file.", {.min_length = 1, .max_length = 65536}},
+                     {"insecureSkipHostKeyCheck", "Accept any host key. An attacker in the server's place then receives the backups."}},
           .rules = {{.cel = "has(self.knownHosts) || self.insecureSkipHostKeyCheck",
                      .message = "Without known host keys, anybody could answer in the server's place.",
                      .hint = "Give knownHosts (as ssh-keyscan prints them), or opt out with insecureSkipHostKeyCheck: true.",
@@ -195,7 +196,7 @@ schema::type_notes notes_of(std::type_identity<web_dav_backend>) {
           .rules = {no_workload_identity(), schema::filled_in<"url">()}};
 }
 schema::type_notes notes_of(std::type_identity<rclone_backend>) {
-  return {.text = "Anything that rclone reaches.",
+  return {.text = "Any storage that rclone supports.",
           .fields = {{"remotePath",
                       "Remote and path, as in `remote:bucket/folder`.",
                       {.min_length = 2,
@@ -206,22 +207,27 @@ schema::type_notes notes_of(std::type_identity<rclone_backend>) {
           .rules = {schema::filled_in<"remotePath">()}};
 }
 schema::type_notes notes_of(std::type_identity<error_correction>) {
-  return {
-      .text = "Error correction of the blobs.",
-      .fields = {{"algorithm",
-                  "Kopia's name of the algorithm; cannot change once the repository exists.",
-                  {.values = kopia_names::error_corrections}},
-                 {"overheadPercent", "How much is added, in percent; cannot change once the repository exists.", {.min = 0, .max = 100}}}};
+  return {.text = "Error correction of the blobs.",
+          .fields = {{"algorithm",
+                      "Kopia's name for the algorithm; cannot be changed once the repository exists. Default: kopia's.",
+                      {.values = kopia_names::error_corrections}},
+                     {"overheadPercent",
+                      "Space added for error correction, in percent; cannot be changed once the repository exists. Default: kopia's.",
+                      {.min = 0, .max = 100}}}};
 }
 schema::type_notes notes_of(std::type_identity<create_behavior>) {
-  return {
-      .text = "How the repository is made where there is none.",
-      .fields = {
-          {"enabled", "Make the repository when nothing is at the location. Never created over anything that could not be read."},
-          {"encryption", "Kopia's name of the encryption; cannot change once the repository exists.", {.values = kopia_names::encryptions}},
-          {"hash", "Kopia's name of the hash; cannot change once the repository exists.", {.values = kopia_names::hashes}},
-          {"splitter", "Kopia's name of the splitter; cannot change once the repository exists.", {.values = kopia_names::splitters}},
-          {"ecc", "Error correction of the blobs."}}};
+  return {.text = "How the repository is created if none exists at the location.",
+          .fields = {{"enabled", "Create the repository if the location is empty. kopiur never creates one over data that it cannot read."},
+                     {"encryption",
+                      "Kopia's name for the encryption; cannot be changed once the repository exists. Default: kopia's.",
+                      {.values = kopia_names::encryptions}},
+                     {"hash",
+                      "Kopia's name for the hash; cannot be changed once the repository exists. Default: kopia's.",
+                      {.values = kopia_names::hashes}},
+                     {"splitter",
+                      "Kopia's name for the splitter; cannot be changed once the repository exists. Default: kopia's.",
+                      {.values = kopia_names::splitters}},
+                     {"ecc", "Error correction of the blobs."}}};
 }
 
 }  // namespace kopiur::proto

@@ -6,88 +6,92 @@
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<import_history>) {
-  return {.text = "History that is brought in: a real snapshot with a time of the past.",
-          .fields = {{"at", "The time that the snapshot gets."},
+  return {.text = "Imported history: a real snapshot with a time in the past.",
+          .fields = {{"at", "Start and end time to record for the snapshot."},
                      {"from",
-                      "Where its files are: a directory under the local adapter, a claim of this namespace on a cluster.",
+                      "Where the files are: in a cluster a claim of this namespace, outside a cluster a folder of the host.",
                       {.min_length = 1, .max_length = 4096}}}};
 }
 schema::type_notes notes_of(std::type_identity<backup_spec>) {
-  return {
-      .text =
-          "What to do. Absent on a discovered Backup; frozen once the phase has left Pending, but for failurePolicy, deletionPolicy and "
-          "pin.",
-      .fields =
-          {{"configRef", "The recipe."},
-           {"sourcePath", "Which source of the recipe, by its path; absent: all, as siblings of this Backup.", schema::path_text},
-           {"import", "Set by `kopiur import`: brings history in."},
-           {"tags", "Tags that kopia keeps with the snapshot.", {}, {.max_length = 256}, {}, 10},
-           {"failurePolicy", "How often it is tried, and for how long."},
-           {"deletionPolicy",
-            "What becomes of the snapshot when this object is deleted: Delete, Retain or Orphan; absent: as the recipe says, else Delete."},
-           {"pin", "Keeps it out of retention, and holds its deletion until it is taken off."}},
-      .rules = {{.cel = "!has(self.tags) || self.tags.all(tag, !tag.startsWith('kopiur') && !tag.contains(':'))",
-                 .message = "Tags that begin with `kopiur` are ours, and kopia separates key and value with a colon.",
-                 .hint = "Choose other names.",
-                 .field = "tags",
-                 .holds = [](json::value const& self) {
-                   auto* tags = self.find("tags");
-                   if (!tags || !tags->as_object()) return true;
-                   for (auto& [tag, value] : *tags->as_object())
-                     if (tag.starts_with("kopiur") || tag.find(':') != tag.npos) return false;
-                   return true;
-                 }}}};
+  return {.text =
+              "What to back up. Not set on a discovered Backup. Once the phase has left Pending, only failurePolicy, deletionPolicy and "
+              "pin can change.",
+          .fields = {{"configRef", "BackupConfig of this namespace that says what to back up, and how."},
+                     {"sourcePath",
+                      "Path of one source of the BackupConfig. Default: all sources; if there are several, each gets a sibling Backup.",
+                      schema::path_text},
+                     {"import", "Set by `kopiur import`: imports history."},
+                     {"tags", "Tags that kopia stores with the snapshot.", {}, {.max_length = 256}, {}, 10},
+                     {"failurePolicy", "Retries and deadlines of this Backup."},
+                     {"deletionPolicy",
+                      "What happens to the snapshot when this Backup is deleted: Delete, Retain or Orphan. Retain and Orphan keep it; "
+                      "Orphan also sets status.orphaned. Default: the BackupConfig's defaultDeletionPolicy, else Delete."},
+                     {"pin", "Retention never deletes this Backup. If a user deletes it, its snapshot is not deleted while pin is true."}},
+          .rules = {{.cel = "!has(self.tags) || self.tags.all(tag, !tag.startsWith('kopiur') && !tag.contains(':'))",
+                     .message = "Tags that begin with `kopiur` are ours, and kopia separates key and value with a colon.",
+                     .hint = "Choose other names.",
+                     .field = "tags",
+                     .holds = [](json::value const& self) {
+                       auto* tags = self.find("tags");
+                       if (!tags || !tags->as_object()) return true;
+                       for (auto& [tag, value] : *tags->as_object())
+                         if (tag.starts_with("kopiur") || tag.find(':') != tag.npos) return false;
+                       return true;
+                     }}}};
 }
 schema::type_notes notes_of(std::type_identity<backup_snapshot>) {
-  return {.text = "The snapshot that this Backup stands for.",
-          .fields = {{"kopiaSnapshotID", "Kopia's manifest id."}, {"identity", "What kopia records as its source."}}};
+  return {.text = "The kopia snapshot of this Backup.",
+          .fields = {{"kopiaSnapshotID", "Kopia's manifest id."}, {"identity", "Source that kopia records: user, host and path."}}};
 }
 schema::type_notes notes_of(std::type_identity<backup_progress>) {
-  return {.text = "How far a running Backup is.",
-          .fields = {{"percent", "Where it can be told.", {.min = 0, .max = 100}},
+  return {.text = "Progress of a running Backup.",
+          .fields = {{"percent", "Percent done, if known.", {.min = 0, .max = 100}},
                      {"bytesHashed", "Bytes read and hashed."},
-                     {"bytesUploaded", "Bytes that went to the repository."},
-                     {"filesProcessed", "Files that are done."},
-                     {"updatedAt", "When this was known."}}};
+                     {"bytesUploaded", "Bytes uploaded to the repository."},
+                     {"filesProcessed", "Files processed."},
+                     {"updatedAt", "When this progress was reported."}}};
 }
 schema::type_notes notes_of(std::type_identity<backup_job>) {
-  return {.text = "The Job that does it.",
-          .fields = {{"name", "Name of the current or last Job."}, {"attempts", "How many attempts were started."}}};
+  return {.text = "The Job of this Backup.",
+          .fields = {{"name", "Name of the current or last Job."}, {"attempts", "Number of attempts started."}}};
 }
 schema::type_notes notes_of(std::type_identity<resolved_config>) {
-  return {.text = "The state of the recipe that was frozen.",
-          .fields = {{"name", "Name of the BackupConfig."}, {"uid", "Its uid."}, {"generation", "Its metadata.generation."}}};
+  return {.text = "The version of the BackupConfig that was used.",
+          .fields = {{"name", "Name of the BackupConfig."},
+                     {"uid", "uid of the BackupConfig."},
+                     {"generation", "metadata.generation of the BackupConfig."}}};
 }
 schema::type_notes notes_of(std::type_identity<backup_resolved>) {
-  return {.text = "The recipe's values, frozen at run time.",
-          .fields = {{"deletionPolicy", "What becomes of the snapshot when this object is deleted and spec.deletionPolicy says nothing."},
-                     {"repository", "The repository."},
-                     {"identity", "What kopia records as the source."},
-                     {"config", "The recipe."},
+  return {.text = "Values of the BackupConfig, fixed when the Backup ran.",
+          .fields = {{"deletionPolicy", "What happens to the snapshot when this Backup is deleted and spec.deletionPolicy is not set."},
+                     {"repository", "The repository that stores the snapshot."},
+                     {"identity", "Source that kopia records: user, host and path."},
+                     {"config", "The BackupConfig, at the version that was used."},
                      {"pvcName", "The claim that is backed up."},
-                     {"copyMethod", "How a still picture of the volume is had."},
+                     {"copyMethod", "How a point-in-time copy of the volume is taken."},
                      {"groupBy", "Whether several claims are captured together."},
-                     {"volumeSnapshotClassName", "Class of the volume snapshot."},
-                     {"policy", "What kopia is told about the source."}}};
+                     {"volumeSnapshotClassName", "VolumeSnapshotClass of the volume snapshot."},
+                     {"policy", "Kopia's options for the source."}}};
 }
 schema::type_notes notes_of(std::type_identity<backup_status>) {
   return {
       .text = "State of the Backup.",
       .fields = {
-          {"observedGeneration", "The metadata.generation that this status is about."},
-          {"phase", "Pending, Running, Succeeded, Failed, Held (it shrank, and nobody has accepted that), Deleting or Discovered."},
-          {"origin", "Where it comes from: scheduled, manual, discovered or imported."},
-          {"snapshot", "The snapshot that this Backup stands for."},
-          {"timing", "When it began and ended."},
-          {"stats", "What the snapshot holds, and what it added."},
-          {"shrunk", "It holds much less than the snapshot before it."},
-          {"leftOut", "What it lacks because kopia cannot keep its name."},
-          {"progress", "How far it is."},
-          {"job", "The Job that does it."},
-          {"resolved", "The recipe's values, frozen at run time."},
-          {"failure", "Why it failed."},
+          {"observedGeneration", "The metadata.generation that this status describes."},
+          {"phase",
+           "Pending, Running, Succeeded, Failed, Held (the snapshot shrank, and no user has accepted that), Deleting or Discovered."},
+          {"origin", "Origin of the Backup: scheduled, manual, discovered or imported."},
+          {"snapshot", "The kopia snapshot of this Backup."},
+          {"timing", "When the Backup began and ended."},
+          {"stats", "Size of the snapshot, and what is new in it."},
+          {"shrunk", "Set if the snapshot is much smaller than the newest good one before it; stays set after that was accepted."},
+          {"leftOut", "What is missing from the snapshot because kopia cannot store its name, or because it belongs to kopiur."},
+          {"progress", "Progress of the Backup."},
+          {"job", "The Job of this Backup."},
+          {"resolved", "Values of the BackupConfig, fixed when the Backup ran."},
+          {"failure", "Why the Backup failed."},
           {"logTail", "The last 4 KiB of the mover's output.", {.max_length = 8192}},
-          {"orphaned", "True when the object is deleted without the repository being asked: the snapshot stays there."},
+          {"orphaned", "True if this Backup was deleted with policy Orphan: its snapshot stays in the repository and was not checked."},
           {"conditions",
            "Ready, SourcesQuiesced, SnapshotCreated, HooksSucceeded, SnapshotDeletionFailed, ShrinkAccepted, EmptySource, NamesLeftOut.",
            {},
@@ -130,7 +134,8 @@ std::string frozen_cel(std::string_view spelled) {
 
 schema::type_notes notes_of(std::type_identity<backup>) {
   using json::value;
-  schema::type_notes out{.text = "Backup is one kopia snapshot as an object: an invocation of a recipe, and a row of the catalog."};
+  schema::type_notes out{
+      .text = "Backup is one kopia snapshot as an object: a run of a BackupConfig, or a snapshot discovered in the repository."};
   out.rules = {
       {.cel = "!has(self.spec) || has(self.spec.configRef) || (has(self.status) && has(self.status.origin) && self.status.origin == "
               "'discovered')",

@@ -8,21 +8,22 @@
 namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<identity_override>) {
-  return {.text = "Who kopia says took the snapshots.",
-          .fields = {{"username", "The user; default: the name of this object, or what the ClusterRepository's template makes.",
+  return {.text = "User and host that kopia records for the snapshots.",
+          .fields = {{"username", "The user. Default: from the ClusterRepository's usernameTemplate, else the name of this BackupConfig.",
                       schema::own_identity_part},
-                     {"hostname", "The host; default: this namespace, or what the ClusterRepository's template makes.",
+                     {"hostname", "The host. Default: from the ClusterRepository's hostnameTemplate, else this namespace.",
                       schema::own_identity_part}},
           .rules = {schema::filled_in<"username">(), schema::filled_in<"hostname">()}};
 }
 schema::type_notes notes_of(std::type_identity<pvc_source>) {
-  return {.text = "One claim, by name.", .fields = {{"name", "Name of the claim, in this namespace.", schema::object_name}}};
+  return {.text = "One PersistentVolumeClaim (claim), by name.",
+          .fields = {{"name", "Name of the claim, in this namespace.", schema::object_name}}};
 }
 schema::type_notes notes_of(std::type_identity<pvc_selector_source>) {
-  return {.text = "Every claim of this namespace that matches.",
-          .fields = {{"labelSelector", "Which claims."},
-                     {"namespaceSelector", "Refused in v1alpha1."},
-                     {"sourcePathStrategy", "How kopia's path is made: /pvc/<name> or /pvc/<namespace>/<name>."}},
+  return {.text = "Every claim of this namespace whose labels match.",
+          .fields = {{"labelSelector", "Labels of the claims."},
+                     {"namespaceSelector", "Not supported in v1alpha1; must not be set."},
+                     {"sourcePathStrategy", "Path that kopia records: /pvc/<name> or /pvc/<namespace>/<name>."}},
           .rules = {{.cel = "!has(self.namespaceSelector)",
                      .message = "A mover cannot mount another namespace's claim.",
                      .hint = "Remove namespaceSelector and make a BackupConfig in each namespace.",
@@ -45,14 +46,16 @@ schema::type_notes notes_of(std::type_identity<backup_source>) {
                     schema::filled_in<"sourcePathOverride">()}};
 }
 schema::type_notes notes_of(std::type_identity<retention_policy>) {
-  return {.text = "Which Backups are kept: each rule keeps the newest of its newest calendar buckets; what no rule keeps is deleted.",
-          .fields = {{"keepLatest", "How many of the newest Backups.", schema::at_least_0},
-                     {"keepHourly", "For how many hours the newest Backup of each.", schema::at_least_0},
-                     {"keepDaily", "For how many days the newest Backup of each.", schema::at_least_0},
-                     {"keepWeekly", "For how many ISO weeks the newest Backup of each.", schema::at_least_0},
-                     {"keepMonthly", "For how many months the newest Backup of each.", schema::at_least_0},
-                     {"keepAnnual", "For how many years the newest Backup of each.", schema::at_least_0},
-                     {"timezone", "Whose calendar counts, an IANA time zone.", schema::timezone_text}},
+  return {.text =
+              "Which Backups are kept. Each rule keeps the newest Backup of each calendar period, for a number of periods. Backups that no "
+              "rule keeps are deleted, except the newest of a source, manual and pinned ones.",
+          .fields = {{"keepLatest", "Number of newest Backups to keep.", schema::at_least_0},
+                     {"keepHourly", "Keep the newest Backup of each hour, for this many hours with Backups.", schema::at_least_0},
+                     {"keepDaily", "Keep the newest Backup of each day, for this many days with Backups.", schema::at_least_0},
+                     {"keepWeekly", "Keep the newest Backup of each ISO week, for this many ISO weeks with Backups.", schema::at_least_0},
+                     {"keepMonthly", "Keep the newest Backup of each month, for this many months with Backups.", schema::at_least_0},
+                     {"keepAnnual", "Keep the newest Backup of each year, for this many years with Backups.", schema::at_least_0},
+                     {"timezone", "IANA time zone of the calendar periods.", schema::timezone_text}},
           .rules = {{.cel = "(has(self.keepLatest) && self.keepLatest > 0) || (has(self.keepHourly) && self.keepHourly > 0) || "
                             "(has(self.keepDaily) && self.keepDaily > 0) || (has(self.keepWeekly) && self.keepWeekly > 0) || "
                             "(has(self.keepMonthly) && self.keepMonthly > 0) || (has(self.keepAnnual) && self.keepAnnual > 0)",
@@ -65,20 +68,22 @@ schema::type_notes notes_of(std::type_identity<retention_policy>) {
                      }}}};
 }
 schema::type_notes notes_of(std::type_identity<compression_policy>) {
-  return {
-      .text = "How content is compressed.",
-      .fields = {
-          {"compressor", "Kopia's name of the compressor, as in zstd.", {.values = kopia_names::compressors}},
-          {"neverCompress", "Extensions of files that are not compressed, as in .jpg.", {}, {.min_length = 1, .max_length = 64}, {}, 256}}};
+  return {.text = "How content is compressed.",
+          .fields = {{"compressor", "Kopia's name for the compressor, for example zstd.", {.values = kopia_names::compressors}},
+                     {"neverCompress",
+                      "File extensions that are not compressed, for example .jpg.",
+                      {},
+                      {.min_length = 1, .max_length = 64},
+                      {},
+                      256}}};
 }
 schema::type_notes notes_of(std::type_identity<ignore_policy>) {
-  return {
-      .text = "What is left out, and what is overlooked.",
-      .fields = {{"paths", "Patterns of paths that are left out, as in a .gitignore.", {}, {.min_length = 1, .max_length = 1024}, {}, 256},
-                 {"cacheDirs", "Leave out folders that carry a CACHEDIR.TAG."},
-                 {"fileErrors", "A file that cannot be read does not fail the backup."},
-                 {"dirErrors", "A folder that cannot be read does not fail the backup."},
-                 {"ignoreIdenticalSnapshots", "Record no snapshot where nothing changed."}}};
+  return {.text = "What is left out, and which errors are ignored.",
+          .fields = {{"paths", "Patterns of paths to leave out, as in a .gitignore.", {}, {.min_length = 1, .max_length = 1024}, {}, 256},
+                     {"cacheDirs", "Leave out folders that contain a CACHEDIR.TAG file."},
+                     {"fileErrors", "A file that cannot be read does not fail the backup."},
+                     {"dirErrors", "A folder that cannot be read does not fail the backup."},
+                     {"ignoreIdenticalSnapshots", "Record no snapshot if nothing changed."}}};
 }
 namespace {
 
@@ -89,13 +94,13 @@ bool is_known_argument(std::string_view arg) {
 
 }  // namespace
 schema::type_notes notes_of(std::type_identity<backup_policy>) {
-  return {.text = "What kopia is told about the sources.",
+  return {.text = "Kopia's options for the sources.",
           .fields = {{"compression", "How content is compressed."},
-                     {"splitter", "Kopia's name of the splitter of these sources.", {.values = kopia_names::splitters}},
-                     {"ignore", "What is left out, and what is overlooked."},
+                     {"splitter", "Kopia's name for the splitter of these sources.", {.values = kopia_names::splitters}},
+                     {"ignore", "What is left out, and which errors are ignored."},
                      {"shrinkHold",
-                      "Percent. A snapshot with less than this of the files or bytes of the one before it is held until it is accepted, "
-                      "where that one had at least 20 files or 10 MiB; 0: none is held.",
+                      "Percent of the files or bytes of the snapshot before it. A snapshot with less is Held until a user accepts it. "
+                      "Checked only if the snapshot before had at least 20 files or 10 MiB. 0: never held.",
                       {.min = 0, .max = 100}},
                      {"extraArgs",
                       "Further arguments of `kopia snapshot create`: --parallel=, --force-hash=, --log-dir-detail=, --log-entry-detail=, "
@@ -129,57 +134,64 @@ schema::type_notes notes_of(std::type_identity<backup_policy>) {
                      .holds = [](json::value const& self) { return schema::all_texts(self, "extraArgs", is_known_argument); }}}};
 }
 schema::type_notes notes_of(std::type_identity<backup_config_spec>) {
-  return {.text = "What to back up, and how.",
-          .fields = {{"repository", "Where the snapshots go."},
-                     {"identity", "Who kopia says took the snapshots; fixed by the first resolution."},
-                     {"sources", "What to back up; each resolved claim becomes a snapshot of its own.", {}, {}, 1, 100, {}, true},
-                     {"copyMethod",
-                      "Snapshot (default on a cluster), Clone, or Direct (default outside one): how a still picture of the volume is had."},
-                     {"volumeSnapshotClassName", "Class of the volume snapshots; absent: the driver's default.", schema::object_name},
-                     {"groupBy", "VolumeGroupSnapshot captures several claims at one instant; None one by one. Never falls back silently."},
-                     {"retention", "Which Backups are kept; absent: nothing is ever pruned."},
-                     {"defaultDeletionPolicy", "What becomes of the snapshot of a deleted Backup that says nothing itself."},
-                     {"onConfigDelete", "What becomes of the Backups when this object is deleted."},
-                     {"policy", "What kopia is told about the sources."},
-                     {"hooks", "What is done around the snapshot."},
-                     {"mover", "How movers run."},
-                     {"failurePolicy", "How often its Backups are tried, and for how long, where they do not say it themselves."},
-                     {"suspend", "Pauses everything that this recipe would start; kopiur suspend does the same without a change here."}}};
+  return {
+      .text = "What to back up, and how.",
+      .fields = {
+          {"repository", "Repository that stores the snapshots."},
+          {"identity", "User and host that kopia records for the snapshots; fixed when they are first resolved."},
+          {"sources", "What to back up; each claim gets its own snapshot.", {}, {}, 1, 100, {}, true},
+          {"copyMethod",
+           "How a point-in-time copy of the volume is taken: Snapshot, Clone, or Direct (no copy). Default in a cluster: global.copyMethod "
+           "of kopiur's chart; outside a cluster: Direct."},
+          {"volumeSnapshotClassName", "VolumeSnapshotClass of the volume snapshots. Default: the default class of the volume's driver.",
+           schema::object_name},
+          {"groupBy",
+           "VolumeGroupSnapshot captures all claims at one instant, None one by one. If VolumeGroupSnapshot fails, the Backup fails; "
+           "kopiur does not fall back to None. Default with copyMethod Snapshot: global.groupBy of kopiur's chart; otherwise None."},
+          {"retention", "Which Backups are kept. Default: all; nothing is pruned."},
+          {"defaultDeletionPolicy", "What happens to the snapshot of a deleted Backup that does not set deletionPolicy. Default: Delete."},
+          {"onConfigDelete", "What happens to the Backups when this BackupConfig is deleted."},
+          {"policy", "Kopia's options for the sources."},
+          {"hooks", "Actions before and after the snapshot."},
+          {"mover", "Options of the movers, the pods that run kopia."},
+          {"failurePolicy", "Retries and deadlines of Backups that do not set their own."},
+          {"suspend", "Start nothing for this BackupConfig. `kopiur suspend` has the same effect without changing this field."}}};
 }
 schema::type_notes notes_of(std::type_identity<resolved_source>) {
-  return {.text = "One claim that the sources came to.",
+  return {.text = "One claim that the sources resolved to.",
           .fields = {{"pvcName", "Name of the claim."}, {"sourcePath", "The path that kopia records for it."}}};
 }
 schema::type_notes notes_of(std::type_identity<resolved_identity>) {
-  return {.text = "Written once, never rendered again.",
+  return {.text = "Identity of the snapshots; written once, then never computed again.",
           .fields = {{"username", "The user that kopia records."},
                      {"hostname", "The host that kopia records."},
-                     {"sources", "Claims and their paths."}}};
+                     {"sources", "The claims and their paths."}}};
 }
 schema::type_notes notes_of(std::type_identity<backup_config_resolved>) {
-  return {.text = "What was decided where the spec leaves it open.",
+  return {.text = "Resolved values of the spec, including defaults.",
           .fields = {{"identity", "The identity of the snapshots."},
-                     {"repository", "The repository."},
-                     {"copyMethod", "How a still picture of the volume is had."},
+                     {"repository", "The repository that spec.repository refers to."},
+                     {"copyMethod", "How a point-in-time copy of the volume is taken."},
                      {"groupBy", "Whether several claims are captured together."}}};
 }
 schema::type_notes notes_of(std::type_identity<retention_status>) {
-  return {.text = "What retention did.",
-          .fields = {{"activeBackupCount", "Backups that have a snapshot and are kept, those that retention never takes too."},
-                     {"lastPruneAt", "When Backups were last pruned."},
-                     {"lastPruneDeleted", "How many that were."}}};
+  return {.text = "Result of retention.",
+          .fields = {
+              {"activeBackupCount", "Succeeded Backups that have a snapshot and are kept, including those that retention never deletes."},
+              {"lastPruneAt", "When Backups were last pruned."},
+              {"lastPruneDeleted", "Number of Backups pruned then."}}};
 }
 schema::type_notes notes_of(std::type_identity<backup_mark>) {
-  return {.text = "A Backup, and when it ended.", .fields = {{"at", "When it ended."}, {"backupRef", "Name of the Backup."}}};
+  return {.text = "A Backup, and when it ended.", .fields = {{"at", "When the Backup ended."}, {"backupRef", "Name of the Backup."}}};
 }
 schema::type_notes notes_of(std::type_identity<backup_config_status>) {
-  return {.text = "State of the recipe.",
-          .fields = {{"observedGeneration", "The metadata.generation that this status is about."},
-                     {"resolved", "What was decided where the spec leaves it open."},
-                     {"retention", "What retention did."},
+  return {.text = "State of the BackupConfig.",
+          .fields = {{"observedGeneration", "The metadata.generation that this status describes."},
+                     {"resolved", "Resolved values of the spec, including defaults."},
+                     {"retention", "Result of retention."},
                      {"lastSuccessfulBackup", "The newest Backup that succeeded."},
                      {"conditions",
-                      "Ready, RepositoryReachable, GroupSnapshotSupported, and SpecFit and RestBounded where they are not.",
+                      "Ready, RepositoryReachable, GroupSnapshotSupported. SpecFit and RestBounded appear only once they were False.",
                       {},
                       {},
                       {},
@@ -187,7 +199,7 @@ schema::type_notes notes_of(std::type_identity<backup_config_status>) {
                       "type"}}};
 }
 schema::type_notes notes_of(std::type_identity<backup_config>) {
-  return {.text = "BackupConfig is the recipe: what to back up, and how. It runs nothing by itself.", .rules = {same_namespace_rule()}};
+  return {.text = "BackupConfig says what to back up, and how. A BackupSchedule or a Backup starts it.", .rules = {same_namespace_rule()}};
 }
 
 }  // namespace kopiur::proto

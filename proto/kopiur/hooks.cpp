@@ -6,7 +6,7 @@
 /// Schema notes for hooks.hpp.
 namespace kopiur::proto {
 
-constexpr std::string_view hook_timeout_text = "How long it may take before it counts as failed: 1h at most.";
+constexpr std::string_view hook_timeout_text = "Time after which the hook counts as failed; at most 1h.";
 
 namespace {
 
@@ -25,16 +25,16 @@ schema::rule hook_timeout_rule() {
 }  // namespace
 
 schema::type_notes notes_of(std::type_identity<workload_exec_hook>) {
-  return {.text = "Runs a command in the workload's own pod.",
-          .fields = {{"podSelector", "Which pod: the first running one that matches."},
-                     {"container", "Container of the pod; absent: its first.", schema::namespace_name},
+  return {.text = "Runs a command in a pod of the workload.",
+          .fields = {{"podSelector", "Labels of the pod; the first running pod that matches is used."},
+                     {"container", "Container of the pod. Default: the first.", schema::namespace_name},
                      {"command", "The command and its arguments; no shell unless you name one.", {}, {.max_length = 4096}, 1, 64},
                      {"timeout", hook_timeout_text}},
           .rules = {hook_timeout_rule()}};
 }
 schema::type_notes notes_of(std::type_identity<run_job_hook>) {
-  return {.text = "Runs a Job of yours.",
-          .fields = {{"jobSpec", "The Job, as batch/v1 has its spec; env takes secretKeyRef as usual."}, {"timeout", hook_timeout_text}},
+  return {.text = "Runs a Job that you define.",
+          .fields = {{"jobSpec", "Spec of the Job, as in batch/v1; env may use secretKeyRef."}, {"timeout", hook_timeout_text}},
           .rules = {hook_timeout_rule()}};
 }
 schema::type_notes notes_of(std::type_identity<required_secret_key>) {
@@ -67,9 +67,9 @@ schema::type_notes notes_of(std::type_identity<hook_header>) {
                        .pattern = R"(^[A-Za-z0-9!#$%&'*+.^_|~-]+$)",
                        .pattern_says = "the name of an HTTP header"}},
                      {"value",
-                      "Its value, in plain sight of everybody who may read this object.",
+                      "Value of the header; everyone who can read this object can read it.",
                       {.max_length = 4096, .pattern = R"(^[^\r\n]*$)", .pattern_says = "one line"}},
-                     {"valueFrom", "Where its value comes from, for what must stay secret."}},
+                     {"valueFrom", "Where the value comes from, for a value that must stay secret."}},
           .rules = {{.cel = "has(self.value) != has(self.valueFrom)",
                      .message = "A header has exactly one of value and valueFrom.",
                      .hint = "Keep one of them.",
@@ -87,41 +87,40 @@ schema::type_notes notes_of(std::type_identity<hook_header>) {
 schema::type_notes notes_of(std::type_identity<http_request_hook>) {
   return {.text = "Sends an HTTP request; any 2xx answer is success.",
           .fields = {{"url",
-                      "Where it goes: in a cluster to a Service of this namespace that selects pods, to a public address, or to what "
-                      "global.hooks.httpAllow of kopiur's chart names. User and password may not stand in it.",
+                      "URL of the request, without user and password. In a cluster, it must be one of these: a Service of this namespace "
+                      "that selects pods; a public address; a target in global.hooks.httpAllow of kopiur's chart.",
                       {.min_length = 1,
                        .max_length = 2048,
                        .pattern = R"(^https?://[^/@ ?]+([/?][^ \n]*)?$)",
                        .pattern_says = "an http or https URL without user and password"}},
                      {"method", "The HTTP method."},
                      {"headers", "Headers to send.", {}, {}, {}, 32, "name"},
-                     {"body", "Body to send, as it is.", {.max_length = 65536}},
+                     {"body", "Body to send, unchanged.", {.max_length = 65536}},
                      {"timeout", hook_timeout_text}},
           .rules = {hook_timeout_rule()}};
 }
 schema::type_notes notes_of(std::type_identity<hook>) {
-  return {.text = "One thing to do: exactly one of workloadExec, runJob, httpRequest.",
-          .fields = {{"continueOnFailure", "Take the snapshot although this hook failed."}}};
+  return {.text = "One action: exactly one of workloadExec, runJob, httpRequest.",
+          .fields = {{"continueOnFailure", "Take the snapshot even if this hook fails."}}};
 }
 schema::type_notes notes_of(std::type_identity<hook_lists>) {
-  return {
-      .text =
-          "What is done around the snapshot, in order: once for all sources of a slot, or of one Backup of several sources. They wait "
-          "for each other until all are ready, and for a minute at most once one is; who comes later fails as MissedOccasion.",
-      .fields = {{"beforeSnapshot", "Done before the first snapshot is taken.", {}, {}, {}, 20},
-                 {"afterSnapshot",
-                  "Done as soon as a copy of every source is made, else when the last was read; also when a snapshot failed: what was put "
-                  "into backup mode must come out of it.",
-                  {},
-                  {},
-                  {},
-                  20},
-                 {"quiesceTimeoutSeconds",
-                  "At most so many seconds pass from the first hook before the snapshot to those after it; then these run, and a Backup "
-                  "that is not done by then fails. Absent: 300 where a copy of the source is read; where the source is read itself "
-                  "(copyMethod Direct), as long as "
-                  "the Backup may take.",
-                  {.min = 1, .max = 172800}}}};
+  return {.text =
+              "Actions before and after the snapshot, in order. They run once for all sources of a slot, or of one Backup with several "
+              "sources. The sources wait for each other, for at most one minute after the first is ready. The Backup of a source that is "
+              "ready later fails as MissedOccasion.",
+          .fields = {{"beforeSnapshot", "Run before the first snapshot is taken.", {}, {}, {}, 20},
+                     {"afterSnapshot",
+                      "Run as soon as every source was copied or, without copies, when the last source was read. They run even if a "
+                      "snapshot failed, so that the application always leaves backup mode.",
+                      {},
+                      {},
+                      {},
+                      20},
+                     {"quiesceTimeoutSeconds",
+                      "Maximum number of seconds from the first hook before the snapshot to the hooks after it. When they have passed, the "
+                      "hooks after the snapshot run, and a Backup that is not done fails. Default: 300 if a copy of the source is read; "
+                      "with copyMethod Direct, as long as the Backup may take.",
+                      {.min = 1, .max = 172800}}}};
 }
 
 }  // namespace kopiur::proto

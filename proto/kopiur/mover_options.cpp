@@ -7,20 +7,23 @@ namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<security_context_source>) {
   return {
-      .text = "A pod whose security context the mover takes over.",
-      .fields = {{"podSelector", "Which pods; where none matches, nor a workload that makes them, nothing is started, and that is told."}}};
+      .text = "A pod whose security context the mover inherits.",
+      .fields = {{"podSelector", "Labels of the pods. If no pod or workload matches, the mover is not started, and kopiur reports that."}}};
 }
 schema::type_notes notes_of(std::type_identity<mover_options>) {
-  return {.text = "How movers run.",
-          .fields = {{"resources", "Requests and limits, as of a container."},
-                     {"cache", "Kopia's cache of these movers."},
+  return {.text = "Options of the movers, the pods that run kopia.",
+          .fields = {{"resources", "Resource requests and limits, as in a container."},
+                     {"cache", "Kopia's cache in these movers."},
                      {"securityContext",
-                      "Security context of the container, merged into the hardened one. What goes beyond the Pod Security Standard "
-                      "restricted needs an annotation of the namespace."},
-                     {"podSecurityContext", "Security context of the pod, merged into the hardened one. The same limits hold."},
-                     {"privilegedMode", "Run as root with what reading foreign files needs; the namespace must allow it by annotation."},
+                      "Security context of the container, merged into kopiur's hardened default. Anything beyond the Pod Security Standard "
+                      "`restricted` needs this annotation on the namespace: kopiur.home-operations.com/privileged-movers: \"true\"."},
+                     {"podSecurityContext",
+                      "Security context of the pod, merged into kopiur's hardened default. It has the same limits as securityContext."},
+                     {"privilegedMode",
+                      "Run as root in a privileged container, to read files of any owner. The namespace must allow it by annotation; see "
+                      "securityContext."},
                      {"inheritSecurityContextFrom",
-                      "Take user and groups from a pod of the workload, or from its Deployment or StatefulSet while it has none."}}};
+                      "Inherit user and groups from a pod of the workload. While it has no pod, its Deployment or StatefulSet is used."}}};
 }
 
 }  // namespace kopiur::proto

@@ -12,36 +12,41 @@ schema::type_notes notes_of(std::type_identity<repository_encryption>) {
 }
 schema::type_notes notes_of(std::type_identity<catalog_retain>) {
   return {.text = "Which snapshots get a discovered Backup.",
-          .fields = {{"perIdentity", "How many of the newest snapshots of each identity; 0: none.", schema::at_least_0},
-                     {"maxAgeDays", "Only snapshots of at most this age, in days.", schema::at_least_1}}};
+          .fields = {{"perIdentity", "Number of newest snapshots of each identity; 0: none. Default: no limit.", schema::at_least_0},
+                     {"maxAgeDays", "Maximum age of the snapshots, in days. Default: no limit.", schema::at_least_1}}};
 }
 schema::type_notes notes_of(std::type_identity<catalog_options>) {
   return {
-      .text = "Which snapshots become Backup objects. Never deletes a snapshot.",
-      .fields = {{"retain", "Bounds the discovered Backups; absent: every snapshot gets one."},
-                 {"refreshInterval", "How often the repository is listed; it is listed on events besides."},
-                 {"fallbackNamespace", "ClusterRepository only: where discovered Backups live whose identity names no allowed namespace.",
+      .text = "Which snapshots get a Backup object. These options never delete a snapshot.",
+      .fields = {{"retain", "Limits the discovered Backups. Default: every snapshot gets one."},
+                 {"refreshInterval", "How often kopiur lists the repository; less than 30s counts as 30s. Some events also cause a list."},
+                 {"fallbackNamespace",
+                  "ClusterRepository only: namespace of discovered Backups whose identity belongs to no allowed namespace. Default: such "
+                  "snapshots get no Backup.",
                   schema::namespace_name}}};
 }
 schema::type_notes notes_of(std::type_identity<deletion_protection>) {
-  return {.text = "Holds a burst of deletions that are not our own pruning.",
+  return {.text = "Holds back a burst of Backup deletions. Deletions by kopiur's retention do not count.",
           .fields = {{"threshold",
-                      "More deletions than this within the window are held until they are allowed by annotation; 0: protection is off.",
+                      "If there are more deletions than this within the window, they wait until an annotation on the repository allows "
+                      "them. 0: protection is off.",
                       schema::at_least_0},
                      {"window", "Length of the sliding window in which deletions are counted."}}};
 }
 schema::type_notes notes_of(std::type_identity<repository_spec>) {
   return {
-      .text = "Where the repository lies, how it is opened, and what its catalog shows.",
-      .fields = {{"backend", "Where the repository lies: exactly one kind of storage."},
+      .text = "Where the repository is stored, how it is opened, and what its catalog shows.",
+      .fields = {{"backend", "Where the repository is stored: exactly one kind of storage."},
                  {"encryption", "How the repository is encrypted."},
-                 {"create", "What to do when nothing is at the location."},
-                 {"cacheDefaults", "Kopia's cache for every mover of this repository, unless a recipe says otherwise."},
-                 {"catalog", "Which snapshots become Backup objects."},
-                 {"suspend", "Pauses everything that the repository would start; kopiur suspend does the same without a change here."},
-                 {"deletionProtection", "Holds bursts of deletions."},
+                 {"create", "What to do if the location is empty."},
+                 {"cacheDefaults",
+                  "Kopia's cache in every mover of this repository. The mover.cache of a BackupConfig or Restore overrides it, option by "
+                  "option."},
+                 {"catalog", "Which snapshots get a Backup object."},
+                 {"suspend", "Start nothing for this repository. `kopiur suspend` has the same effect without changing this field."},
+                 {"deletionProtection", "Holds back bursts of Backup deletions."},
                  {"onNamespaceDelete",
-                  "What becomes of snapshots when the namespace of their Backups is deleted: Retain, or (ClusterRepository only) Delete."}},
+                  "What happens to snapshots when the namespace of their Backups is deleted: Retain, or (ClusterRepository only) Delete."}},
       .refused = {
           {"retention",
            "A repository has no retention of its own: it would delete behind the Backup objects. Write it into a BackupConfig."},
@@ -52,7 +57,7 @@ schema::type_notes notes_of(std::type_identity<namespaces_listed>) {
 }
 schema::type_notes notes_of(std::type_identity<namespaces_selected>) {
   return {.text = "Namespaces whose labels match; an empty selector matches every namespace.",
-          .fields = {{"labels", "Selects namespaces."}}};
+          .fields = {{"labels", "Labels of the namespaces."}}};
 }
 schema::type_notes notes_of(std::type_identity<namespaces_all>) {
   return {.text = "Every namespace.",
@@ -69,41 +74,47 @@ schema::type_notes notes_of(std::type_identity<identity_templates>) {
       .pattern =
           R"(^([^-{}@: ]|\{\{ *(namespace|configName|\.Namespace|\.ConfigName) *\}\})([^{}@: ]|\{\{ *(namespace|configName|\.Namespace|\.ConfigName) *\}\})*$)",
       .pattern_says = "a template that knows `{{ namespace }}` and `{{ configName }}` only, as in `{{ namespace }}.cluster-a`"};
-  return {.text = "How identities of this repository are made.",
-          .fields = {{"hostnameTemplate", "Template of the host; may use {{ namespace }} and {{ configName }}.", over_two_variables},
-                     {"usernameTemplate", "Template of the user; may use {{ namespace }} and {{ configName }}.", over_two_variables}}};
+  return {.text = "Templates of the identities in this repository.",
+          .fields = {{"hostnameTemplate", "Template of the host; may use {{ namespace }} and {{ configName }}. Default: {{ namespace }}.",
+                      over_two_variables},
+                     {"usernameTemplate", "Template of the user; may use {{ namespace }} and {{ configName }}. Default: {{ configName }}.",
+                      over_two_variables}}};
 }
 schema::type_notes notes_of(std::type_identity<cluster_repository_spec>) {
-  return {.text = "A shared repository: where it lies, and who may use it.",
+  return {.text = "A shared repository: where it is stored, and which namespaces may use it.",
           .fields = {{"allowedNamespaces", "Which namespaces may use this repository: exactly one of list, selector, all."},
-                     {"allowForeignIdentities", "Lets a Restore name identities that the templates would not make for its own namespace."},
-                     {"identityDefaults", "How identities of consumers are made."}}};
+                     {"allowForeignIdentities",
+                      "Allows BackupConfigs and Restores to use identities that the templates do not produce for their namespace."},
+                     {"identityDefaults", "Templates of the identities of BackupConfigs that use this repository."}}};
 }
 schema::type_notes notes_of(std::type_identity<storage_stats>) {
-  return {.text = "What was seen in the repository.",
-          .fields = {{"snapshotCount", "Complete snapshots."},
-                     {"totalSize", "Bytes: the newest snapshot of each source together."},
+  return {.text = "Statistics of the repository.",
+          .fields = {{"snapshotCount", "Number of complete snapshots."},
+                     {"totalSize", "Total size of the newest snapshot of each source, in bytes."},
                      {"lastObservedAt", "When these numbers last changed."}}};
 }
 schema::type_notes notes_of(std::type_identity<catalog_status>) {
-  return {
-      .text = "What became of the catalog.",
-      .fields = {{"discoveredBackupCount", "Backups of origin discovered."}, {"lastRefreshAt", "When the list last brought a change."}}};
+  return {.text = "State of the catalog.",
+          .fields = {{"discoveredBackupCount", "Number of Backups with origin discovered."},
+                     {"lastRefreshAt", "When a list of the repository last showed a change."}}};
 }
 schema::type_notes notes_of(std::type_identity<repository_status>) {
   return {
       .text = "State of the repository.",
       .fields = {
-          {"observedGeneration", "The metadata.generation that this status is about."},
+          {"observedGeneration", "The metadata.generation that this status describes."},
           {"phase", "Pending, Initializing, Ready, Degraded or Failed."},
-          {"backend", "Kind of storage, as in S3."},
+          {"backend", "Kind of storage, for example S3."},
           {"uniqueID", "Kopia's own id of the repository."},
-          {"storageStats", "What was seen in the repository."},
-          {"catalog", "What became of the catalog."},
-          {"allowedNamespaceCount", "ClusterRepository: how many namespaces may use it now."},
-          {"logTail", "The last 4 KiB of what the mover said that failed last, with kopia's own words.", {.max_length = 8192}},
+          {"storageStats", "Statistics of the repository."},
+          {"catalog", "State of the catalog."},
+          {"allowedNamespaceCount", "ClusterRepository only: number of namespaces that may use it now."},
+          {"logTail",
+           "The last 4 KiB of output of the mover that failed, including kopia's messages. Set only while the phase is Failed or Degraded.",
+           {.max_length = 8192}},
           {"conditions",
-           "Ready, Connected, MaintenanceOwned, PasswordFit and SpecFit where they are not, and TenancyEnforced on a ClusterRepository.",
+           "Ready, Connected, MaintenanceOwned, and TenancyEnforced on a ClusterRepository. PasswordFit and SpecFit appear only once they "
+           "were False.",
            {},
            {},
            {},
@@ -212,7 +223,7 @@ schema::type_notes notes_of(std::type_identity<repository>) {
 }
 schema::type_notes notes_of(std::type_identity<cluster_repository>) {
   using schema::has;
-  schema::type_notes out{.text = "ClusterRepository is a kopia repository that namespaces share, with a gate that says which."};
+  schema::type_notes out{.text = "ClusterRepository is a kopia repository that several namespaces share; it says which ones may use it."};
   out.rules = {{.cel = "has(self.spec.encryption.passwordSecretRef.__namespace__)",
                 .message = "A ClusterRepository has no namespace of its own, so its Secrets are named with theirs.",
                 .hint = "Add namespace beside name.",

@@ -7,10 +7,10 @@ namespace kopiur::proto {
 
 schema::type_notes notes_of(std::type_identity<repository_ref>) {
   return {
-      .text = "Which repository.",
+      .text = "Reference to a repository.",
       .fields = {{"kind", "Repository (of this namespace) or ClusterRepository."},
                  {"name", "Name of the repository object.", schema::object_name},
-                 {"namespace", "Only with Repository, and then this object's own namespace.", schema::namespace_name}},
+                 {"namespace", "Allowed only with kind Repository, and must be this object's own namespace.", schema::namespace_name}},
       .rules = {{.cel = "!has(self.__namespace__) || self.kind == 'Repository'",
                  .message = "A ClusterRepository has no namespace.",
                  .hint = "Remove namespace, or refer to a Repository.",
@@ -19,58 +19,58 @@ schema::type_notes notes_of(std::type_identity<repository_ref>) {
 }
 
 schema::type_notes notes_of(std::type_identity<resolved_repository>) {
-  return {.text = "The repository as it was resolved.",
+  return {.text = "The repository that the reference resolved to.",
           .fields = {{"kind", "Repository or ClusterRepository."},
                      {"name", "Name of the repository object."},
                      {"namespace", "Its namespace; absent for a ClusterRepository."},
-                     {"uniqueID", "Kopia's own id of the repository, by which snapshots are known even when the object is made again."}}};
+                     {"uniqueID",
+                      "Kopia's own id of the repository. It identifies the snapshots even if the repository object is created again."}}};
 }
 
 constexpr std::string_view pod_start_text =
-    "Seconds after which an attempt is given up whose pod says that it cannot start (image, scheduling, volume); absent: as the operator "
-    "is set up, else 300.";
+    "Seconds after which an attempt fails if its pod reports that it cannot start (image, scheduling, volume). Default: the operator's "
+    "setting, else 300.";
 
 schema::type_notes notes_of(std::type_identity<failure_policy>) {
-  return {.text = "How often it is tried, and for how long.",
-          .fields = {{"backoffLimit", "How many more attempts follow a failed one, with growing pauses.", {.min = 0, .max = 20}},
-                     {"activeDeadlineSeconds", "Seconds after which all attempts together are given up.", schema::at_least_1},
+  return {.text = "Retries and deadlines.",
+          .fields = {{"backoffLimit", "Number of further attempts after a failed one, with growing pauses.", {.min = 0, .max = 20}},
+                     {"activeDeadlineSeconds", "Deadline of all attempts together, in seconds.", schema::at_least_1},
                      {"podStartDeadlineSeconds", pod_start_text, schema::at_least_1}}};
 }
 
 schema::type_notes notes_of(std::type_identity<backup_failure_policy>) {
   return {
-      .text = "How often a Backup is tried, and for how long. A Backup takes from its recipe what it does not say itself.",
-      .fields = {
-          {"backoffLimit", "How many more attempts follow a failed one, with growing pauses; absent: 2.", {.min = 0, .max = 20}},
-          {"activeDeadlineSeconds", "Seconds after which all attempts together are given up; absent: 172800.", schema::at_least_1},
-          {"preconditionDeadlineSeconds",
-           "Seconds after which a Backup fails that waits for something that does not exist: its claim, a Secret, the recipe or a source "
-           "of it, a repository that can be used; absent: 900. Time in which kopiur, its bus or the API server was down does not count, "
-           "and a wait for a free slot or lease has no such end.",
-           {.min = 1, .max = 604800}},
-          {"podStartDeadlineSeconds", pod_start_text, schema::at_least_1}}};
+      .text = "Retries and deadlines of a Backup. What a Backup does not set is taken from its BackupConfig.",
+      .fields = {{"backoffLimit", "Number of further attempts after a failed one, with growing pauses. Default: 2.", {.min = 0, .max = 20}},
+                 {"activeDeadlineSeconds", "Deadline of all attempts together, in seconds. Default: 172800.", schema::at_least_1},
+                 {"preconditionDeadlineSeconds",
+                  "Seconds after which a Backup fails if something that it needs is missing: its claim, a Secret, the BackupConfig or its "
+                  "source, a usable repository. Default: 900. Time in which kopiur, its bus or the API server was down does not count. A "
+                  "wait for a free slot or lease is not limited.",
+                  {.min = 1, .max = 604800}},
+                 {"podStartDeadlineSeconds", pod_start_text, schema::at_least_1}}};
 }
 
 schema::type_notes notes_of(std::type_identity<cache_options>) {
   return {
-      .text = "Kopia's cache; what is absent is inherited from the repository's cacheDefaults.",
+      .text = "Kopia's cache. What is not set is taken from the repository's cacheDefaults.",
       .fields = {{"capacity",
-                  "Size that the cache may have, as in 8Gi; kopia then keeps half of it for contents and three tenths for metadata, "
-                  "unless the fields below say otherwise.",
+                  "Maximum size of the cache, for example 8Gi. kopia uses half of it for contents and three tenths for metadata, unless "
+                  "metadataCacheSizeMB and contentCacheSizeMB are set.",
                   schema::quantity},
                  {"storageClassName",
-                  "In a cluster: the cache lies on a volume of this class, which is made for each mover and goes with it (10Gi without a "
-                  "capacity). Without it, on the node. A restore into a claim that was there before keeps its cache on the node, unless "
-                  "its recipe's podSecurityContext has an fsGroup: the cache's group would be given to what is in that claim.",
+                  "In a cluster: StorageClass of the cache's volume. The volume is created for each mover and deleted with it; its size is "
+                  "10Gi without a capacity. Not set: the cache is on the node. A restore into an existing claim uses the node, unless its "
+                  "mover runs as root or with an fsGroup. Otherwise the cache's group would be set on the files of that claim.",
                   schema::object_name},
-                 {"metadataCacheSizeMB", "Megabytes for kopia's metadata cache, at most.", schema::at_least_0},
-                 {"contentCacheSizeMB", "Megabytes for kopia's content cache, at most.", schema::at_least_0}}};
+                 {"metadataCacheSizeMB", "Maximum size of kopia's metadata cache, in megabytes.", schema::at_least_0},
+                 {"contentCacheSizeMB", "Maximum size of kopia's content cache, in megabytes.", schema::at_least_0}}};
 }
 
 schema::type_notes notes_of(std::type_identity<run_timing>) {
-  return {.text = "When it began and ended.",
+  return {.text = "When the run began and ended.",
           .fields = {{"startTime", "When the first attempt started."},
-                     {"endTime", "When it reached its terminal phase."},
+                     {"endTime", "When the object reached its final phase."},
                      {"durationSeconds", "Seconds from start to end.", schema::at_least_0}}};
 }
 
