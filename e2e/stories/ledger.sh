@@ -18,14 +18,18 @@ entry_of() {
   done
   python3 "$ledger" check "$back/ledger" "$back/wal" 2>&1
 }
-# whole NAME SECONDS [NTH]: the Backup Succeeded, both volumes hold the entry of the NTH thaw (default: the last), and the database writes
-# again.
+# thawed_entry [NTH]: prints the entry of the NTH thaw. Default: the first thaw after the last freeze; a repeated thaw has a later entry.
+thawed_entry() {
+  [ $# = 0 ] || { jq -r 'select(.what == "thaw").entry' "$log" | sed -n "$1p"; return; }
+  jq -rs 'reduce .[] as $one ([]; if $one.what == "freeze" then . + [null] elif .[-1] == null then .[-1] = $one.entry else . end) | .[-1]' "$log"
+}
+# whole NAME SECONDS [NTH]: the Backup Succeeded, both volumes hold thawed_entry NTH, and the database writes again.
 whole() {
   local saved
   await "$2" "$1 has ended" over "$1"
   is backup "$1" status.phase Succeeded || die "$1: $(field backup "$1" status.failure.message); $(group "$1" | jq -c '[.metadata.name, .status.failure.message]')"
   saved=$(entry_of "$1") || die "$1: $saved"
-  [ "$saved" -gt 0 ] && [ "$saved" = "$(jq -r 'select(.what == "thaw").entry' "$log" | sed -n "${3:-$}p")" ] || die "$1 is of entry $saved: $(cat "$log")"
+  [ "$saved" -gt 0 ] && [ "$saved" = "$(thawed_entry ${3:+"$3"})" ] || die "$1 is of entry $saved: $(cat "$log")"
   [ "$(jq -r .what "$log" | tail -1)" = thaw ] || die "it was frozen last: $(asked)"
   await 10 "and the database writes again" goes_on
 }
