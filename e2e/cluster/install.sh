@@ -75,6 +75,9 @@ await 90 "its Backup Succeeded" backups_are "Succeeded Succeeded Succeeded"
 ask "the same id again"
 sleep 3
 backups_are "Succeeded Succeeded Succeeded" || die "the same id has made a second Backup"
+k annotate maintenance default-main kopiur.home-operations.com/run-maintenance="quick by-hand" >>"$home/made"
+owned() { [ -n "$(field maintenance default-main status.quick.lastSuccessAt)" ] && [ -n "$(field maintenance default-main status.ownership.owner)" ]; }
+await 90 "maintenance runs, and its owner is reported" owned
 printf 'apiVersion: kopiur.home-operations.com/v1alpha1\nkind: Restore\nmetadata: {name: newest}\nspec: {source: {fromConfig: {name: docs}}, target: {pvc: {name: newest, capacity: 1Gi, accessModes: [ReadWriteOnce]}}}\n' | k apply -f - >>"$home/made"
 await 90 "what exists is listed, and the newest is restored" is restore newest status.phase Completed
 diff -r "$home/volumes/source" "$home/volumes/newest" || die "the newest files differ"

@@ -33,6 +33,11 @@ found=$(git grep -nwE 'status_claims?|strays|newcomers|upkeep|graveyard|bury|bel
   'services/*.[ch]pp' 'proto/*.[ch]pp' 'common/*.[ch]pp' | grep -vE '/test/|^common/testing/|^[^:]*:[0-9]+: *//|in the hands') && complain "a name that language.md replaces: $found"
 found=$(git grep -nE '[a-z_>&*] ?[ &*](of|to|at|how|with|on)_?(,|\)|;| = |\{)' -- 'services/*.[ch]pp' 'common/*.[ch]pp' 'e2e/*.[ch]pp' 'bench/*.[ch]pp' |
   grep -vE '^[^:]*:[0-9]+: *//|//.*\b(of|to|at|how|with|on)\b|"[^"]*\b(of|to|at|how|with|on)\b|^common/json/test/') && complain "a variable named by a preposition (target, deadline, options): $found"
+rights=helm/kopiur/charts/nats/files/rights.yaml
+for service in scheduler catalog-discovery retention maintenance-lease mover-orchestration; do
+  sed -n "/^$service:/,/^[a-z]/p" $rights | grep -qxF "  - kopiur.v1.status.*.*.*.*.$service" ||
+    complain "$rights: $service may not publish its status fragments (subjects::status_fragment)"
+done
 python3 e2e/structure/directions.py || failed=1
 for header in $(grep -rlE 'KOPIUR_DESCRIBE(_NOTED)?\(' common proto services --include=*.hpp | grep -vE '^(common/json|proto)/describe.hpp'); do
   grep -qF "\"$header\"" e2e/structure/described.cpp || complain "$header describes structs, and e2e/structure/described.cpp does not include it"
