@@ -53,6 +53,8 @@ bus::publication config_message() {
 bus::publication repository_message() {
   proto::repository one{.api_version = "kopiur.home-operations.com/v1alpha1", .kind = "Repository"};
   one.metadata = {.name = "repository", .namespace_ = space, .uid = "repository-uid", .resource_version = "1", .generation = 1};
+  one.status.phase = proto::repository_phase::Ready;
+  one.status.unique_ID = "repository-id";
   return {.subject = subjects::resource(cluster, "Repository", space, "repository"), .body = json::write(one)};
 }
 
