@@ -142,7 +142,7 @@ remember() { for each in "Repository backups" "BackupConfig documents" "Backup $
 
 second_start() {
   start_up
-  step "Everything is as it was"
+  step "Everything is unchanged"
   local kind name uid
   while read -r kind name uid; do
     [ "$(field "$kind" "$name" metadata.uid)" = "$uid" ] || die "$kind $name is not the one of the first start."
@@ -165,7 +165,7 @@ next_steps() {
     kopiur backups                         # what there is
     kopiur backup now documents --wait     # one more
     kopiur restore --config documents --to elsewhere --wait
-    kopiur explain retention documents     # what goes tonight, and why
+    kopiur explain retention documents     # what retention would delete, and why
     kopiur next                            # what runs when
     source <(kopiur completion bash)
 
@@ -192,49 +192,49 @@ make_sources
 write_manifests
 start_up
 
-step "The repository is made, since its manifest says so and nothing was there"
+step "kopiur creates the repository: its manifest allows it, and the location was empty"
 k wait Repository backups --timeout 180 | sed 's/^/  /' || die "the repository did not become Ready."
 [ -e "$home/repository/kopia.repository.f" ] || die "there is no kopia repository in $home/repository."
 show get repositories
 
-step "A backup by hand: a request on the bus, as any program may send one"
+step "A backup by hand: a request on the bus, which any program can send"
 show backup now documents --wait --timeout 180 || die "the Backup by hand failed."
 has_backup_of manual || die "the Backup by hand is not in the list."
 
-step "Somebody else writes to the same repository with kopia itself"
+step "Another client writes to the same repository with kopia itself"
 foreign_kopia repository connect filesystem --path "$home/repository" --cache-directory "$home/foreign/cache" --override-username laptop --override-hostname elsewhere ||
   die "kopia could not connect: $(tail -1 "$home/foreign/out.txt")"
 foreign_kopia snapshot create "$home/foreign/files" || die "kopia could not make a snapshot: $(tail -1 "$home/foreign/out.txt")"
-good "laptop@elsewhere has a snapshot of its own; kopiur will find it when it looks again (every 30 s here)"
+good "laptop@elsewhere has its own snapshot; kopiur finds it with the next list (every 30 s here)"
 
-step "A month of history, brought in at the times when it was: 30 days and 12 hours"
+step "A month of history, imported with its original times: 30 days and 12 hours"
 make_history
 k import --config documents "${history[@]}" --wait --timeout 600 | sed 's/^/  /' || die "the import failed."
 [ "$(names_of imported | wc -l)" -eq 42 ] || die "there are $(names_of imported | wc -l) imported Backups instead of 42."
 
-step "Restoring into a new volume, and comparing"
+step "A restore into a new volume, compared byte by byte"
 bring_back documents-restored
 
-step "What the clock did meanwhile"
+step "What the schedules did meanwhile"
 await 240 "the schedule has fired, and its Backup succeeded" has_backup_of scheduled
 await 240 "the laptop's snapshot was discovered" has_backup_of discovered
 await 240 "quick maintenance has run" is_set Maintenance backups status.quick.lastRunAt
 show get schedules
 show get maintenances
 
-step "What would retention take, were it switched on? Nothing is deleted by asking"
+step "A preview of retention: what it would delete. The preview deletes nothing"
 from_example next 4-recipe.yaml -e 's/keepMonthly: 12/keepMonthly: 2/'
 show explain retention documents --file "$home/next/4-recipe.yaml"
-k explain retention documents --file "$home/next/4-recipe.yaml" | awk '/ goes / { print $1 }' >"$home/going"
+k explain retention documents --file "$home/next/4-recipe.yaml" | awk '/T[0-9:]+Z .* delete / { print $1 }' >"$home/going"
 going=$(wc -l <"$home/going")
-[ "$going" -gt 20 ] || die "only $going Backups would go, of more than 42: that cannot be right."
+[ "$going" -gt 20 ] || die "only $going Backups would be deleted, of more than 42: that cannot be right."
 
-step "Switching it on: the manifest changes, and those $going go, their snapshots too"
+step "Retention is enabled in the manifest: it deletes those $going Backups and their snapshots"
 mv "$home/next/4-recipe.yaml" "$home/manifests/4-recipe.yaml"
-await 240 "the $going Backups are gone" pruned "$home/going"
+await 240 "the $going Backups are deleted" pruned "$home/going"
 show backups
-has_backup_of manual && has_backup_of discovered || die "retention has taken what it must never take."
-good "the one by hand and the laptop's stay: retention never takes those"
+has_backup_of manual && has_backup_of discovered || die "retention has deleted what it must never delete."
+good "the one by hand and the laptop's are kept: retention never deletes those"
 
 step "Status"
 show status || die "something is red."
@@ -242,4 +242,4 @@ show next --most 4
 remember
 stop_up
 next_steps
-printf '\n%sAll of it came true, in %d s.%s\n' "$green" "$((SECONDS - began))" "$plain"
+printf '\n%sEvery step succeeded, in %d s.%s\n' "$green" "$((SECONDS - began))" "$plain"

@@ -72,7 +72,7 @@ table fates_table(std::vector<fate> const& fates, instant now) {
   table out{.columns = {"BACKUP", "ENDED", "", "", "WHY"}, .rows = {}};
   for (auto& one : fates)
     out.rows.push_back({cell(one.backup, tone::strong), to_text(std::chrono::floor<std::chrono::seconds>(one.ended)),
-                        cell(when_text(one.ended, now), tone::dim), one.stays ? cell("stays", tone::good) : cell("goes", tone::warn),
+                        cell(when_text(one.ended, now), tone::dim), one.stays ? cell("keep", tone::good) : cell("delete", tone::warn),
                         one.text});
   return out;
 }

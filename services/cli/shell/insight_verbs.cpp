@@ -121,7 +121,7 @@ asio::awaitable<int> explain(session& session, settings settings, std::string co
   auto going = std::ranges::count(*judged, false, &fate::stays);
   if (settings.shows_table() && !judged->empty())
     say("\n" + std::to_string(judged->size()) + " Backups: " + std::to_string(judged->size() - static_cast<std::size_t>(going)) +
-        " stay, " + std::to_string(going) + (file.empty() ? " go." : " would go with these rules.") + " Nothing was deleted by this.");
+        " to keep, " + std::to_string(going) + " to delete" + (file.empty() ? "." : " by these rules.") + " This verb deletes nothing.");
   co_return done;
 }
 

@@ -23,7 +23,7 @@ outside words_of(standing s) {
     case standing::judged:
       return {};
     case standing::manual:
-      return {"manual", "It was made by hand, and retention never takes those."};
+      return {"manual", "It was created by hand; retention never deletes those."};
     case standing::discovered:
       return {"discovered", "It was found in the repository; the repository's catalog.retain bounds those, not retention."};
     case standing::unfinished:
