@@ -29,12 +29,23 @@ constexpr double bar_ms = 100;
 
 std::string name_of(int i) { return "s" + std::to_string(i); }
 
-/// The first schedules fire every minute, spread over it by their jitter: 1,000 a second. The others fire at night, some of them now.
+/// An object of kind T as a user creates it.
+template <class T>
+T named(std::string name, std::string uid) {
+  T one{.api_version = std::string(T::info.api_version), .kind = std::string(T::info.kind)};
+  one.metadata = {.name = std::move(name), .namespace_ = space, .uid = std::move(uid), .resource_version = "1", .generation = 1};
+  return one;
+}
+
+/// The message with which a gateway mirrors the object.
+template <class T>
+bus::publication mirrored(T const& one) {
+  return {.subject = subjects::resource(cluster, one.kind, space, one.metadata.name), .body = json::write(one)};
+}
+
+/// The first 60,000 fire every minute, spread over it by their jitter: 1,000 a second. The others fire at night, some of them now.
 proto::backup_schedule schedule_of(int i, instant now) {
-  proto::backup_schedule one{.api_version = "kopiur.home-operations.com/v1alpha1", .kind = "BackupSchedule"};
-  one.metadata = {.name = name_of(i), .namespace_ = space, .uid = "9b1c6b0e-5d0a-4a57-9a3f-" + std::to_string(100'000'000'000 + i)};
-  one.metadata.resource_version = "1";
-  one.metadata.generation = 1;
+  auto one = named<proto::backup_schedule>(name_of(i), "9b1c6b0e-5d0a-4a57-9a3f-" + std::to_string(100'000'000'000 + i));
   one.metadata.creation_timestamp = now;
   one.spec.config_ref.name = "config";
   one.spec.schedule = {.cron = i < every_minute ? "* * * * *" : "H H(1-5) * * *", .concurrency_policy = proto::concurrency_policy::Allow};
@@ -42,24 +53,18 @@ proto::backup_schedule schedule_of(int i, instant now) {
   return one;
 }
 
-bus::publication config_message() {
-  proto::backup_config one{.api_version = "kopiur.home-operations.com/v1alpha1", .kind = "BackupConfig"};
-  one.metadata = {.name = "config", .namespace_ = space, .uid = "config-uid", .resource_version = "1", .generation = 1};
+proto::backup_config config() {
+  auto one = named<proto::backup_config>("config", "config-uid");
   one.spec.repository.name = "repository";
   one.spec.sources.push_back({.from = proto::pvc_source{"data"}});
-  return {.subject = subjects::resource(cluster, "BackupConfig", space, "config"), .body = json::write(one)};
+  return one;
 }
 
-bus::publication repository_message() {
-  proto::repository one{.api_version = "kopiur.home-operations.com/v1alpha1", .kind = "Repository"};
-  one.metadata = {.name = "repository", .namespace_ = space, .uid = "repository-uid", .resource_version = "1", .generation = 1};
+proto::repository ready_repository() {
+  auto one = named<proto::repository>("repository", "repository-uid");
   one.status.phase = proto::repository_phase::Ready;
   one.status.unique_ID = "repository-id";
-  return {.subject = subjects::resource(cluster, "Repository", space, "repository"), .body = json::write(one)};
-}
-
-bus::publication schedule_message(int i, instant now) {
-  return {.subject = subjects::resource(cluster, "BackupSchedule", space, name_of(i)), .body = json::write(schedule_of(i, now))};
+  return one;
 }
 
 /// Observations of the slots that fire.
@@ -129,9 +134,9 @@ asio::awaitable<void> measure(asio::io_context& loop, std::string url, std::stri
   app::system_clock time(loop.get_executor());
   auto bus = co_await open_bus(loop, url, cluster);
   auto const now = time.now();
-  must(co_await bus->publish(repository_message()));
-  must(co_await bus->publish(config_message()));
-  co_await publish_all(*bus, fleet, [now](int i) { return schedule_message(i, now); });
+  must(co_await bus->publish(mirrored(ready_repository())));
+  must(co_await bus->publish(mirrored(config())));
+  co_await publish_all(*bus, fleet, [now](int i) { return mirrored(schedule_of(i, now)); });
   must(co_await bus->publish({.subject = subjects::resources_listed(cluster), .body = to_text(now)}));
   process::child scheduler(
       loop.get_executor(),

@@ -15,25 +15,9 @@ using conformance::kind_of;
 using conformance::must;
 using conformance::nats_stage;
 using conformance::plain;
+using conformance::refusal_of_opening;
 using conformance::run_on;
 using testing::nats_server;
-
-/// The error of opening a port with these options; the test fails when it opens.
-error refusal_of_opening(nats_options const& options) {
-  error refusal;
-  testing::run([&](asio::io_context& loop) {
-    return [](asio::io_context& target, nats_options settings, error& why) -> asio::awaitable<void> {
-      auto opened = co_await nats_port::open(target, std::move(settings));
-      if (opened) {
-        ADD_FAILURE() << "the bus took us";
-        co_await (*opened)->close();
-      } else {
-        why = opened.error();
-      }
-    }(loop, options, refusal);
-  });
-  return refusal;
-}
 
 TEST(Login, AnOldServerIsRefusedWithItsVersionTheFloorAndAHint) {
   auto* old = std::getenv("KOPIUR_OLD_NATS_SERVER");

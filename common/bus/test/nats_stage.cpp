@@ -43,4 +43,18 @@ void run_on(testing::nats_server const& server, std::function<asio::awaitable<vo
   run_on(client_of(server), std::move(check));
 }
 
+error refusal_of_opening(nats_options const& options) {
+  error refusal;
+  testing::run([&](asio::io_context& loop) {
+    return [](asio::io_context& context, nats_options settings, error& why) -> asio::awaitable<void> {
+      auto opened = co_await nats_port::open(context, std::move(settings));
+      if (!opened) why = opened.error();
+      if (!opened) co_return;
+      ADD_FAILURE() << "the bus accepted the login";
+      co_await (*opened)->close();
+    }(loop, options, refusal);
+  });
+  return refusal;
+}
+
 }  // namespace kopiur::bus::conformance

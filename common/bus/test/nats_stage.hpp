@@ -31,5 +31,7 @@ nats_options client_of(testing::nats_server const&);
 /// Runs a check against a server, then closes what the check opened.
 void run_on(testing::nats_server const&, std::function<asio::awaitable<void>(nats_stage&)>);
 void run_on(nats_options, std::function<asio::awaitable<void>(nats_stage&)>);
+/// The error with which opening a port is refused. An accepted opening fails the test.
+error refusal_of_opening(nats_options const&);
 
 }  // namespace kopiur::bus::conformance

@@ -11,6 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using conformance::must;
 using conformance::nats_stage;
+using conformance::refusal_of_opening;
 using conformance::run_on;
 using testing::nats_server;
 
@@ -53,20 +54,6 @@ nats_options client_of(nats_server const& server, authority const& by) {
           .password = "p",
           .tls = {.authorities = by.file("ca.pem"), .certificate = by.file("client.pem"), .key = by.file("client.key")},
           .connect_for = 3s};
-}
-
-error refusal_of_opening(nats_options const& options) {
-  error refusal;
-  testing::run([&](asio::io_context& loop) {
-    return [](asio::io_context& target, nats_options settings, error& why) -> asio::awaitable<void> {
-      auto opened = co_await nats_port::open(target, std::move(settings));
-      if (!opened) why = opened.error();
-      if (!opened) co_return;
-      ADD_FAILURE() << "the bus took us";
-      co_await (*opened)->close();
-    }(loop, options, refusal);
-  });
-  return refusal;
 }
 
 struct Tls : ::testing::Test {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "common/app/async.hpp"
 #include "services/mover/test/real/server.hpp"
 
 namespace kopiur::mover::test {
@@ -22,10 +23,13 @@ class front::state {
   state(int port, int behind)
       : behind_(asio::ip::address_v4(own_address()), static_cast<std::uint16_t>(behind)),
         door_(loop_, {asio::ip::address_v4(own_address()), static_cast<std::uint16_t>(port)}) {
-    asio::co_spawn(loop_, accept(), asio::detached);
+    clients_.spawn(accept());
     thread_ = std::jthread([this] { loop_.run(); });
   }
-  ~state() { loop_.stop(); }
+  ~state() {
+    asio::post(loop_, [this] { clients_.cancel(); });
+    thread_.join();  // the loop ends with the last coroutine
+  }
 
   void turn(std::optional<std::string> path, answer answer) {
     std::scoped_lock lock(mutex_);
@@ -41,7 +45,7 @@ class front::state {
   using request = http::request<http::string_body>;
 
   asio::awaitable<void> accept() {
-    for (;;) asio::co_spawn(loop_, serve(co_await door_.async_accept(asio::use_awaitable)), asio::detached);
+    for (;;) clients_.spawn(serve(co_await door_.async_accept(asio::use_awaitable)));
   }
 
   asio::awaitable<void> serve(tcp::socket client) {
@@ -109,6 +113,7 @@ class front::state {
   }
 
   asio::io_context loop_;
+  app::nursery clients_{loop_.get_executor()};
   tcp::endpoint behind_;
   tcp::acceptor door_;
   std::mutex mutex_;
