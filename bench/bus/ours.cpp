@@ -24,9 +24,9 @@ double timed(std::string const& url, std::function<asio::awaitable<void>(nats_po
   asio::io_context loop(1);
   double seconds = 0;
   std::exception_ptr failed;
-  auto whole = [](asio::io_context& target, std::string out, std::function<asio::awaitable<void>(nats_port&)> inner,
+  auto whole = [](asio::io_context& context, std::string server, std::function<asio::awaitable<void>(nats_port&)> inner,
                   double& took) -> asio::awaitable<void> {
-    auto bus = must(co_await nats_port::open(target, {.urls = {out}}));
+    auto bus = must(co_await nats_port::open(context, {.urls = {server}}));
     auto start = steady::now();
     co_await inner(*bus);
     took = std::chrono::duration<double>(steady::now() - start).count();

@@ -21,14 +21,14 @@ void erase_at(object& members, std::vector<std::size_t> positions) {
   if (positions.empty()) return;
   std::ranges::sort(positions);
   auto next = positions.begin();
-  auto found = members.begin() + static_cast<std::ptrdiff_t>(*next);
+  auto kept = members.begin() + static_cast<std::ptrdiff_t>(*next);
   for (auto index = *next; index < members.size(); ++index) {
     if (next != positions.end() && *next == index)
       ++next;
     else
-      *found++ = std::move(members[index]);
+      *kept++ = std::move(members[index]);
   }
-  members.erase(found, members.end());
+  members.erase(kept, members.end());
 }
 
 /// `Target` is a value or its editor.

@@ -191,9 +191,9 @@ void quote(std::string& out, std::string_view text) {
   out += '"';
   auto plain = text.begin();
   auto must_be_escaped = [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; };
-  for (auto found = plain; (found = std::find_if(found, text.end(), must_be_escaped)) != text.end(); plain = ++found) {
-    out.append(plain, found);
-    out += escaped(*found);
+  for (auto special = plain; (special = std::find_if(special, text.end(), must_be_escaped)) != text.end(); plain = ++special) {
+    out.append(plain, special);
+    out += escaped(*special);
   }
   out.append(plain, text.end());
   out += '"';

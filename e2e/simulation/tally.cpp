@@ -183,7 +183,7 @@ std::uint64_t tally::of(std::string const& what) const {
 
 std::uint64_t tally::under(std::string const& prefix) const {
   std::uint64_t sum = 0;
-  for (auto found = counts_.lower_bound(prefix); found != counts_.end() && found->first.starts_with(prefix); ++found) sum += found->second;
+  for (auto count = counts_.lower_bound(prefix); count != counts_.end() && count->first.starts_with(prefix); ++count) sum += count->second;
   return sum;
 }
 

@@ -81,9 +81,9 @@ void story::object_gone(std::string const& key) {
   check_quiet(key);
   silent_.erase(key);
   // Seed 20605: a namespace is created again, and the clock goes back to a slot before its deletion.
-  for (auto found = together_.begin(); found != together_.end();) {
-    found->second.read_by.erase(key);
-    found = found->second.read_by.empty() ? together_.erase(found) : std::next(found);
+  for (auto entry = together_.begin(); entry != together_.end();) {
+    entry->second.read_by.erase(key);
+    entry = entry->second.read_by.empty() ? together_.erase(entry) : std::next(entry);
   }
 }
 

@@ -16,8 +16,8 @@ void tighten(node& node, limits const& by) {
   if (!by.names_kind.empty()) bounds.names_kind = by.names_kind;
 }
 
-bool has_default_inside(node const& item) {
-  return std::ranges::any_of(item.properties, [](node::field const& each) { return each.content.default_.has_value(); });
+bool has_default_inside(node const& schema) {
+  return std::ranges::any_of(schema.properties, [](node::field const& each) { return each.content.default_.has_value(); });
 }
 
 }  // namespace

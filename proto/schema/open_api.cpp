@@ -112,23 +112,23 @@ value names(kind_info const& info) {
 
 }  // namespace
 
-value open_api(node const& item) {
+value open_api(node const& schema) {
   value out;
-  if (!item.description.empty()) out.set("description", item.description);
-  out.set("type", type_name(item.type));
-  if (!item.format.empty()) out.set("format", item.format);
-  if (!item.values.empty()) out.set("enum", texts(item.values));
-  put_bounds(out, item.bounds);
-  if (item.default_) out.set("default", *item.default_);
-  if (item.type == node::shape::Anything) out.set("x-kubernetes-preserve-unknown-fields", true);
-  if (!item.required.empty()) out.set("required", texts(item.required));
-  if (!item.properties.empty()) {
+  if (!schema.description.empty()) out.set("description", schema.description);
+  out.set("type", type_name(schema.type));
+  if (!schema.format.empty()) out.set("format", schema.format);
+  if (!schema.values.empty()) out.set("enum", texts(schema.values));
+  put_bounds(out, schema.bounds);
+  if (schema.default_) out.set("default", *schema.default_);
+  if (schema.type == node::shape::Anything) out.set("x-kubernetes-preserve-unknown-fields", true);
+  if (!schema.required.empty()) out.set("required", texts(schema.required));
+  if (!schema.properties.empty()) {
     auto properties = value::make_object();
-    for (auto& [name, child] : item.properties) properties.set(name, open_api(child));
+    for (auto& [name, child] : schema.properties) properties.set(name, open_api(child));
     out.set("properties", std::move(properties));
   }
-  put_items(out, item);
-  if (auto rules = rules_of(item); !rules.as_array()->empty()) out.set("x-kubernetes-validations", std::move(rules));
+  put_items(out, schema);
+  if (auto rules = rules_of(schema); !rules.as_array()->empty()) out.set("x-kubernetes-validations", std::move(rules));
   return out;
 }
 

@@ -138,9 +138,9 @@ TEST(Trouble, AFrozenServerIsSeveredAndFoundAgain) {
   options.beat = 200ms;
   options.silence = 1s;
   testing::run([&](asio::io_context& loop) {
-    return [](asio::io_context& target, nats_options settings, nats_server& frozen) -> asio::awaitable<void> {
-      app::system_clock time(target.get_executor());
-      auto link = std::make_shared<connection>(target, settings, connection_events{[](message) {}, [] {}, [] {}, [] {}, [] {}});
+    return [](asio::io_context& context, nats_options settings, nats_server& frozen) -> asio::awaitable<void> {
+      app::system_clock time(context.get_executor());
+      auto link = std::make_shared<connection>(context, settings, connection_events{[](message) {}, [] {}, [] {}, [] {}, [] {}});
       must(co_await link->open());
       frozen.freeze();
       for (int i = 0; i < 100 && link->connected(); ++i) co_await time.sleep_for(50ms);
@@ -187,9 +187,9 @@ TEST(Trouble, AConnectionThatIsCutInTheMiddleOfAMessageComesBackClean) {
   nats_server server;
   std::vector<cut> cuts{{"MSG a.x", 0}, {"MSG a.x", 5}, {"MSG a.x 1 $JS.ACK", 3}, {"BEGIN", 0}, {"BEGIN", 1000}, {"BEGIN", 150'000}};
   testing::run([&](asio::io_context& loop) {
-    return [](asio::io_context& target, nats_server& upstream, std::vector<cut> const& all) -> asio::awaitable<void> {
-      cutting_relay relay(target, static_cast<std::uint16_t>(upstream.port()));
-      nats_stage stage(target, {.urls = {relay.url()}, .name = "test"});
+    return [](asio::io_context& context, nats_server& upstream, std::vector<cut> const& all) -> asio::awaitable<void> {
+      cutting_relay relay(context, static_cast<std::uint16_t>(upstream.port()));
+      nats_stage stage(context, {.urls = {relay.url()}, .name = "test"});
       co_await app::first_of(relay.run(), through_cuts(stage, relay, all));
     }(loop, server, cuts);
   });
@@ -260,9 +260,9 @@ TEST(Trouble, PoisonOnAnyStreamIsOneDeadLetter) {
 TEST(Trouble, OpeningAndClosingAHundredTimes) {
   nats_server server;
   testing::run([&](asio::io_context& loop) {
-    return [](asio::io_context& target, nats_options options) -> asio::awaitable<void> {
+    return [](asio::io_context& context, nats_options options) -> asio::awaitable<void> {
       for (int i = 0; i < 100; ++i) {
-        auto bus = must(co_await nats_port::open(target, options));
+        auto bus = must(co_await nats_port::open(context, options));
         if (i == 0) must(co_await bus->ensure(plain("a")));
         auto work = bus->work("a", "workers", 10);
         auto from = bus->follow("a", {"a.>"});
@@ -270,7 +270,7 @@ TEST(Trouble, OpeningAndClosingAHundredTimes) {
         bus->tell("a.x", std::to_string(i));
         if (i % 4) co_await bus->close();  // every fourth is destroyed without a close
       }
-      auto bus = must(co_await nats_port::open(target, options));
+      auto bus = must(co_await nats_port::open(context, options));
       EXPECT_GE(must(co_await bus->info("a")).messages, 75u) << "what was told before a close was sent";
       co_await bus->close();
     }(loop, client_of(server));

@@ -65,17 +65,17 @@ std::int64_t milliseconds_since(std::chrono::steady_clock::time_point then) {
 awaitable<void> keep_and_read(bus::port& bus, clock& time) {
   for (auto const& each : proto::streams(1)) must(co_await bus.ensure(each));
   list_store store({bus, time, co_await asio::this_coro::executor, "local", "catalog-discovery"}, log::logger("catalog-discovery"));
-  auto follow = [](list_store& item) -> awaitable<void> { co_await item.view().run(); };
-  auto use = [](list_store& item, bus::port& bus) -> awaitable<void> {
+  auto follow = [](list_store& store) -> awaitable<void> { co_await store.view().run(); };
+  auto use = [](list_store& store, bus::port& bus) -> awaitable<void> {
     auto list = long_list();
     for (auto* run : {"one", "two"}) {
-      auto next = item.head("r");
+      auto next = store.head("r");
       next.list = run, next.snapshots = many, next.content = run;
       auto begun = std::chrono::steady_clock::now();
-      co_await item.keep(next, list);
+      co_await store.keep(next, list);
       auto kept = milliseconds_since(begun);
       begun = std::chrono::steady_clock::now();
-      auto found = co_await read(bus, item.head("r"));
+      auto found = co_await read(bus, store.head("r"));
       std::printf("%d rows: kept in %lld ms, read in %lld ms\n", many, static_cast<long long>(kept),
                   static_cast<long long>(milliseconds_since(begun)));
       EXPECT_TRUE(found.whole);

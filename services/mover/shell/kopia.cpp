@@ -36,7 +36,7 @@ awaitable<void> to_the_end(asio::any_io_executor loop, process::child& command, 
   auto collect = [&result](std::string_view bytes) {
     result.out += bytes.substr(0, kept_output - std::min(kept_output, result.out.size()));
   };
-  auto wait = [](process::child& item, ran& result) -> awaitable<void> { result.ending = co_await item.wait(); };
+  auto wait = [](process::child& child, ran& result) -> awaitable<void> { result.ending = co_await child.wait(); };
   app::nursery all(loop);
   all.spawn(process::drain(command.out(), options.out ? options.out : collect));
   all.spawn(process::drain(command.err(), [&](std::string_view bytes) { records.feed(bytes); }));

@@ -118,13 +118,13 @@ asio::awaitable<void> service::resync() {
 /// Enqueues a few at a time: due objects go first, and a large fleet takes minutes.
 asio::awaitable<void> service::enqueue_all() {
   constexpr std::size_t few = 32;
-  for (auto found = objects_.begin(); found != objects_.end();) {
-    for (std::size_t i = 0; i < few && found != objects_.end(); ++i, ++found) enqueue_later(found->first);
-    if (found == objects_.end()) break;
-    auto next = found->first;
+  for (auto object = objects_.begin(); object != objects_.end();) {
+    for (std::size_t i = 0; i < few && object != objects_.end(); ++i, ++object) enqueue_later(object->first);
+    if (object == objects_.end()) break;
+    auto next = object->first;
     do co_await time_.sleep_for(100ms);
     while (!later_.order.empty());
-    found = objects_.lower_bound(next);
+    object = objects_.lower_bound(next);
   }
 }
 

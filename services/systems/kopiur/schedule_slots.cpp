@@ -92,9 +92,9 @@ struct slot_history {
 
 void add_history(backup_schedule_status& status, std::vector<std::pair<std::string_view, backup const*>> const& history) {
   std::int64_t failures = 0;
-  for (auto found = history.begin(); found != history.end() && !status.last_successful_schedule;) {
+  for (auto entry = history.begin(); entry != history.end() && !status.last_successful_schedule;) {
     slot_history slot;
-    for (auto const source = found->first; found != history.end() && found->first == source; ++found) slot.add(*found->second);
+    for (auto const source = entry->first; entry != history.end() && entry->first == source; ++entry) slot.add(*entry->second);
     if (slot.failed) ++failures;
     if (slot.succeeded) status.last_successful_schedule = slot.last;
   }

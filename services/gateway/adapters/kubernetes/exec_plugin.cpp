@@ -71,7 +71,7 @@ awaitable<void> run(process::child& program, printed& into) {
   auto keep = [](std::string& target, std::size_t limit) {
     return [&target, limit](std::string_view bytes) { target += bytes.substr(0, limit - std::min(limit, target.size())); };
   };
-  auto wait = [](process::child& item, printed& result) -> awaitable<void> { result.end = co_await item.wait(); };
+  auto wait = [](process::child& child, printed& result) -> awaitable<void> { result.end = co_await child.wait(); };
   app::nursery all(co_await asio::this_coro::executor);
   all.spawn(process::drain(program.out(), keep(into.out, longest_answer)));
   all.spawn(process::drain(program.err(), keep(into.err, longest_complaint)));

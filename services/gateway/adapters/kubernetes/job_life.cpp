@@ -48,9 +48,9 @@ awaitable<void> jobs::follow(held one) {
 
 /// Reads its log, to the end if there is one, until the mover is over.
 awaitable<void> jobs::attend(entry& one) {
-  auto over_for_long = [](jobs& all, entry& item) -> awaitable<void> {
-    co_await all.settled(item);
-    if (!item.gone) co_await all.time_.sleep_for(log_may_take);
+  auto over_for_long = [](jobs& all, entry& job) -> awaitable<void> {
+    co_await all.settled(job);
+    if (!job.gone) co_await all.time_.sleep_for(log_may_take);
   };
   if (sight_of(one).has_log) co_await app::first_of(follow_log(one), over_for_long(*this, one));
   co_await settled(one);

@@ -40,11 +40,11 @@ ask make_sibling(cluster_view const& all, backup const& parent, std::string cons
 std::vector<std::string> sibling_paths(cluster_view const& all, backup const& parent) {
   std::vector<std::string> paths;
   auto prefix = beginning(parent.metadata.name);
-  for (auto found = all.objects.of<backup>().lower_bound({parent.metadata.namespace_, prefix});
-       found != all.objects.of<backup>().end() && found->first.namespace_ == parent.metadata.namespace_ &&
-       found->first.name.starts_with(prefix);
-       ++found)
-    if (auto& path = found->second.spec.source_path; path && rules::sibling_name(parent, *path) == found->first.name)
+  for (auto entry = all.objects.of<backup>().lower_bound({parent.metadata.namespace_, prefix});
+       entry != all.objects.of<backup>().end() && entry->first.namespace_ == parent.metadata.namespace_ &&
+       entry->first.name.starts_with(prefix);
+       ++entry)
+    if (auto& path = entry->second.spec.source_path; path && rules::sibling_name(parent, *path) == entry->first.name)
       paths.push_back(*path);
   return paths;
 }
@@ -129,10 +129,10 @@ std::vector<backup const*> parents_by_name(controller::objects const& all, std::
   std::vector<backup const*> parents;
   auto stem = std::string(sibling.substr(0, sibling.rfind('-')));
   if (auto tail = sibling.size() - stem.size(); tail != 7 && tail != 9) return parents;  // lengths that rules::sibling_name() produces
-  for (auto found = all.of<backup>().lower_bound({ns, stem}); found != all.of<backup>().end() && found->first.namespace_ == ns; ++found) {
-    if (!found->first.name.starts_with(stem)) break;
-    auto& spec = found->second.spec;
-    if (spec.config_ref && !spec.source_path && sibling.starts_with(beginning(found->first.name))) parents.push_back(&found->second);
+  for (auto entry = all.of<backup>().lower_bound({ns, stem}); entry != all.of<backup>().end() && entry->first.namespace_ == ns; ++entry) {
+    if (!entry->first.name.starts_with(stem)) break;
+    auto& spec = entry->second.spec;
+    if (spec.config_ref && !spec.source_path && sibling.starts_with(beginning(entry->first.name))) parents.push_back(&entry->second);
   }
   return parents;
 }
