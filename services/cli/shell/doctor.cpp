@@ -86,7 +86,7 @@ asio::awaitable<void> check_dead_letters(session& session, std::vector<check>& c
 asio::awaitable<void> check_gateway(session& session, std::vector<check>& checks) {
   auto begun = session.now();
   try {
-    co_await session.ask(proto::read_object{{"Namespace", "", "kopiur-doctor", ""}});
+    co_await session.ask(proto::read_object{proto::ref_to<proto::core_namespace>("", "kopiur-doctor")});
     checks.push_back({"gateway", mood::good, "answers within " + std::to_string((session.now() - begun).count()) + " ms"});
   } catch (complaint const& e) {
     checks.push_back({"gateway", mood::bad, e.what()});

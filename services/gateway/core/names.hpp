@@ -23,6 +23,12 @@ struct object_key {
   std::string text() const { return kind + " " + (namespace_.empty() ? "" : namespace_ + "/") + name; }
 };
 
+/// The key of an object of kind T.
+template <class T>
+object_key key_to(std::string ns, std::string name) {
+  return {std::string(T::info.kind), std::move(ns), std::move(name)};
+}
+
 /// Objects by key.
 using object_map = std::map<object_key, json::value>;
 

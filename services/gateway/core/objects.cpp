@@ -6,6 +6,7 @@
 
 #include "common/encoding/base64.hpp"
 #include "common/json/members.hpp"
+#include "proto/core/kubernetes.hpp"
 #include "proto/kopiur/reserved_names.hpp"
 #include "services/gateway/core/names.hpp"
 
@@ -23,7 +24,7 @@ bool is_content(std::string_view member) {
 
 // stringData is write-only in Kubernetes: it becomes data.
 void fold_string_data(json::value& object) {
-  if (object.text("kind") != "Secret") return;
+  if (object.text("kind") != proto::secret::info.kind) return;
   auto* plain = object.find("stringData");
   if (!plain) return;
   auto* there = object.find("data");
@@ -127,7 +128,7 @@ json::value content_of(json::value const& object) {
 
 // Keeps what the system wrote into a user's spec and a manifest does not contain.
 void keep_binding(json::value const& current, json::value& content) {
-  if (current.text("kind") != "PersistentVolumeClaim") return;
+  if (current.text("kind") != proto::persistent_volume_claim::info.kind) return;
   auto volume = current.text("spec.volumeName");
   auto* spec = content.find("spec");
   if (!volume.empty() && spec && !spec->find("volumeName")) spec->set("volumeName", volume);
@@ -242,13 +243,13 @@ std::optional<json::value> with_status(json::value const& current, json::value s
 }
 
 json::value mirror_form(json::value const& object) {
-  if (object.text("kind") == "Secret") {
+  if (object.text("kind") == proto::secret::info.kind) {
     auto metadata = json::value::make_object();
     for (auto* known : {"name", "namespace", "uid", "resourceVersion", "creationTimestamp"})
       if (auto text = object.at(std::string("metadata.") + known)) metadata.set(known, *text);
     auto reduced = json::value::make_object();
     reduced.set("apiVersion", object.text("apiVersion"));
-    reduced.set("kind", "Secret");
+    reduced.set("kind", proto::secret::info.kind);
     reduced.set("metadata", std::move(metadata));
     return reduced;
   }

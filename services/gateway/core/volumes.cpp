@@ -77,7 +77,7 @@ std::string made_volume_name(json::value const& claim) { return "pvc-" + std::st
 
 json::value volume_for(json::value const& claim, std::string const& folder) {
   auto ref = json::value(json::object{{"apiVersion", "v1"},
-                                      {"kind", "PersistentVolumeClaim"},
+                                      {"kind", proto::persistent_volume_claim::info.kind},
                                       {"namespace", claim.text("metadata.namespace")},
                                       {"name", claim.text("metadata.name")},
                                       {"uid", uid_of(claim)}});
@@ -89,7 +89,7 @@ json::value volume_for(json::value const& claim, std::string const& folder) {
   spec.set("hostPath", json::object{{"path", folder}});
   spec.set("claimRef", std::move(ref));
   return json::object{{"apiVersion", "v1"},
-                      {"kind", "PersistentVolume"},
+                      {"kind", proto::persistent_volume::info.kind},
                       {"metadata", json::object{{"name", made_volume_name(claim)}}},
                       {"spec", std::move(spec)}};
 }

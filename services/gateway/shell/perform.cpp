@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
+#include "proto/core/kubernetes.hpp"
 #include "proto/events/lease.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/objects.hpp"
@@ -28,7 +29,7 @@ answer said(outcome<json::value> const& done) {
 answer said(outcome<void> const& done) { return done ? answer{} : said(done.error()); }
 
 std::optional<refusal> no_secret(json::value const& object) {
-  if (object.text("kind") != "Secret") return std::nullopt;
+  if (object.text("kind") != proto::secret::info.kind) return std::nullopt;
   return refusal{answer_code::Forbidden,
                  "A Secret never travels on the bus: put its manifest into the manifest folder, or apply it with kubectl."};
 }

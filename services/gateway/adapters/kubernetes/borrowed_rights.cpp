@@ -26,7 +26,7 @@ void add_hooks(value const& config, std::string const& ns, char const* list, std
 /// A pod of a namespace can use all its Secrets, and run as any of its ServiceAccounts. A token of the ServiceAccount proves a workload
 /// identity, so the right to create one is enough; the right to impersonate it gives no token.
 borrowed_right right_to_use(proto::reference const& what, std::string const& ns) {
-  bool secret = what.kind == "Secret";
+  bool secret = what.kind == proto::secret::info.kind;
   auto alone = secret ? right{"", "secrets", "", "get", what.name} : right{"", "serviceaccounts", "token", "create", what.name};
   return {what.field, what.namespace_.value_or(ns), what.kind + " \"" + what.name + "\"", {{"", "pods", "", "create"}, std::move(alone)}};
 }

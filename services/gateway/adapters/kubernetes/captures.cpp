@@ -4,6 +4,7 @@
 #include <ranges>
 
 #include "common/encoding/join.hpp"
+#include "proto/core/kubernetes.hpp"
 #include "proto/kopiur/names.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 
@@ -17,7 +18,7 @@ using proto::answer_code;
 namespace {
 
 constexpr duration end_may_take = 10s, look_again = 250ms;
-constexpr char const *claim_kind = "PersistentVolumeClaim", *snapshot_kind = "VolumeSnapshot", *group_kind = "VolumeGroupSnapshot";
+constexpr char const *snapshot_kind = "VolumeSnapshot", *group_kind = "VolumeGroupSnapshot";
 
 /// An annotation of a capture: the claims that it was created for.
 std::string made_for() { return ours("claims"); }
@@ -93,7 +94,7 @@ awaitable<outcome<value>> captures::snapshot_in(std::string ns, proto::capture c
 
 awaitable<outcome<value>> captures::make(std::string ns, proto::capture capture) {
   for (auto const& claim : capture.claims)
-    if (auto done = co_await label_claim({claim_kind, ns, claim}, capture.name, capture.group); !done)
+    if (auto done = co_await label_claim(key_to<proto::persistent_volume_claim>(ns, claim), capture.name, capture.group); !done)
       co_return std::unexpected(done.error());
   auto made = co_await objects_.create(capture_manifest(ns, capture));
   if (!made && made.error().code == answer_code::NotFound)
@@ -134,7 +135,8 @@ awaitable<outcome<void>> captures::remove(proto::delete_capture command) {
     if (auto gone = co_await take_away(std::move(*there)); !gone) co_return gone;
   }
   for (auto const& claim : command.claims)
-    if (auto done = co_await label_claim({claim_kind, key.namespace_, claim}, key.name, value()); !done) co_return done;
+    if (auto done = co_await label_claim(key_to<proto::persistent_volume_claim>(key.namespace_, claim), key.name, value()); !done)
+      co_return done;
   co_return outcome<void>();
 }
 

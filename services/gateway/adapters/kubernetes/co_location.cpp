@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "proto/core/kubernetes.hpp"
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
@@ -127,7 +128,7 @@ awaitable<outcome<placement>> placement_for(client& api, known_claim const& know
   array claims;
   for (auto const& use : command.volumes) {
     if (use.claim_name.empty()) continue;
-    auto claim = co_await claim_at(api, known, {"PersistentVolumeClaim", command.namespace_, use.claim_name});
+    auto claim = co_await claim_at(api, known, key_to<proto::persistent_volume_claim>(command.namespace_, use.claim_name));
     if (!claim) co_return std::unexpected(claim.error());
     if (claim->is_null()) continue;  // its pod waits for it, and reports that
     if (sharing_of(*claim) != sharing::Anywhere) claims.push_back(std::move(*claim));

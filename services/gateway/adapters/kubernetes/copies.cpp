@@ -18,7 +18,8 @@ using proto::answer_code;
 
 namespace {
 
-constexpr char const *claim_kind = "PersistentVolumeClaim", *snapshot_kind = "VolumeSnapshot";
+constexpr std::string_view claim_kind = proto::persistent_volume_claim::info.kind;
+constexpr auto snapshot_kind = "VolumeSnapshot";
 
 std::string copy_of() { return ours("copy-of"); }
 
@@ -29,16 +30,16 @@ std::string_view size_for(value const& source, value const& snapshot) {
   return encoding::bytes_of(least) > encoding::bytes_of(size) ? least : size;
 }
 
-value metadata_of(copies_owner const& item, proto::volume_use const& use) {
-  value metadata = object{{"name", copy_name(item.run, use.name)},
-                          {"namespace", item.namespace_},
-                          {"labels", object{{ours("run"), item.run},
+value metadata_of(copies_owner const& copied_for, proto::volume_use const& use) {
+  value metadata = object{{"name", copy_name(copied_for.run, use.name)},
+                          {"namespace", copied_for.namespace_},
+                          {"labels", object{{ours("run"), copied_for.run},
                                             {copy_of(), use.claim_name.substr(0, 63)},
                                             {std::string(proto::label::managed_by), proto::label::managed_by_us}}}};
-  auto backup = std::ranges::find_if(item.serves, [&](proto::object_ref const& one) {
-    return one.kind == proto::backup::info.kind && one.namespace_ == item.namespace_ && !one.uid.empty();
+  auto backup = std::ranges::find_if(copied_for.serves, [&](proto::object_ref const& one) {
+    return one.kind == proto::backup::info.kind && one.namespace_ == copied_for.namespace_ && !one.uid.empty();
   });
-  if (backup == item.serves.end()) return metadata;
+  if (backup == copied_for.serves.end()) return metadata;
   value owner = object{{"apiVersion", proto::api_version}, {"kind", backup->kind}, {"name", backup->name}, {"uid", backup->uid}};
   metadata.set("ownerReferences", json::array{std::move(owner)});
   return metadata;
@@ -109,7 +110,7 @@ awaitable<outcome<value>> copies::job_of(std::string run, int attempt, std::stri
 }
 
 awaitable<outcome<value>> copies::source_of(copies_owner owner, proto::volume_use use) {
-  object_key key{claim_kind, owner.namespace_, use.claim_name};
+  auto key = key_to<proto::persistent_volume_claim>(owner.namespace_, use.claim_name);
   auto source = co_await claim_at(api_, known_, key);
   if (!source) co_return source;
   if (source->is_null()) co_return refuse(answer_code::Unavailable, "the claim " + key.text() + " does not exist.");
@@ -150,7 +151,8 @@ awaitable<outcome<value>> copies::snapshot_for(copies_owner owner, proto::volume
 awaitable<outcome<void>> copies::remove(proto::delete_job command) {
   for (auto const& volume : command.copies) {
     auto name = copy_name(command.run, volume);
-    if (auto gone = co_await take_away({claim_kind, command.namespace_, name}, command.run, of_claim); !gone) co_return gone;
+    if (auto gone = co_await take_away(key_to<proto::persistent_volume_claim>(command.namespace_, name), command.run, of_claim); !gone)
+      co_return gone;
     if (auto gone = co_await take_away({snapshot_kind, command.namespace_, name}, command.run, of_snapshot); !gone) co_return gone;
   }
   co_return outcome<void>();

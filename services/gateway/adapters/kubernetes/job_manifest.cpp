@@ -4,6 +4,7 @@
 
 #include "common/encoding/base64.hpp"
 #include "proto/codec.hpp"
+#include "proto/core/kubernetes.hpp"
 #include "proto/kopiur/backup_config.hpp"
 #include "proto/kopiur/names.hpp"
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
@@ -226,7 +227,9 @@ bool brings_volumes(value const& job) {
   return all && std::ranges::any_of(*all, [](value const& volume) { return volume.find("ephemeral"); });
 }
 
-bool is_of_a_mover(value const& object) { return object.text("kind") == "PersistentVolumeClaim" && !label(object, of_a_mover()).empty(); }
+bool is_of_a_mover(value const& object) {
+  return object.text("kind") == proto::persistent_volume_claim::info.kind && !label(object, of_a_mover()).empty();
+}
 
 outcome<std::string> secret_key_of(proto::secret_use const& use) {
   auto plain = [](std::string const& name) {
@@ -251,8 +254,8 @@ outcome<value> job_secret(proto::create_job const& command, std::string_view job
   for (auto const& [secret_key, content] : values) data.set(secret_key, encoding::base64(content));
   auto metadata = metadata_of(command.run, *name, command.namespace_);
   metadata.set("ownerReferences", list({object{{"apiVersion", "batch/v1"}, {"kind", "Job"}, {"name", *name}, {"uid", job_uid}}}));
-  return object{{"apiVersion", "v1"}, {"kind", "Secret"}, {"metadata", std::move(metadata)},
-                {"immutable", true},  {"type", "Opaque"}, {"data", std::move(data)}};
+  return object{{"apiVersion", "v1"}, {"kind", proto::secret::info.kind}, {"metadata", std::move(metadata)}, {"immutable", true},
+                {"type", "Opaque"},   {"data", std::move(data)}};
 }
 
 std::optional<proto::create_job> command_of(value const& job, std::string_view seal_secret) {

@@ -1,5 +1,6 @@
 #include "services/gateway/adapters/kubernetes/job_secrets.hpp"
 
+#include "proto/core/kubernetes.hpp"
 #include "services/gateway/adapters/kubernetes/job_manifest.hpp"
 #include "services/gateway/adapters/secret_value.hpp"
 #include "services/gateway/core/jobs.hpp"
@@ -12,8 +13,7 @@ awaitable<outcome<void>> make_secret(objects& all, shared_contents& from, proto:
   secret_values values;
   std::map<object_key, std::shared_ptr<json::value const>> read;
   for (auto const& use : command.secrets) {
-    object_key key{use.config_map ? "ConfigMap" : "Secret", use.secret_namespace.empty() ? command.namespace_ : use.secret_namespace,
-                   use.secret_name};
+    auto key = key_of(use, command.namespace_);
     auto known = read.find(key);
     if (known == read.end()) {
       auto there = co_await from.of(key);
@@ -35,7 +35,7 @@ awaitable<outcome<void>> make_secret(objects& all, shared_contents& from, proto:
 
 awaitable<std::string> without_secrets(objects& all, proto::create_job const& command, object_key const& key, std::string text) {
   if (text.empty() || command.secrets.empty()) co_return text;
-  auto secret = co_await all.read({"Secret", key.namespace_, key.name, ""});
+  auto secret = co_await all.read(proto::ref_to<proto::secret>(key.namespace_, key.name));
   if (!secret) co_return std::string();
   std::vector<std::string> hidden;
   for (auto const& use : command.secrets) hidden.push_back(value_in(*secret, secret_key_of(use).value_or("")).value_or(""));

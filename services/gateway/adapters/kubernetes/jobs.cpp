@@ -4,6 +4,7 @@
 #include <set>
 
 #include "proto/codec.hpp"
+#include "proto/core/kubernetes.hpp"
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/adapters/kubernetes/jobs_entry.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
@@ -82,7 +83,7 @@ void jobs::one_listed() {
 
 /// Learns once which Jobs have their Secrets. A new gateway would otherwise send thousands of creates for Secrets that exist.
 awaitable<void> jobs::learn_secrets() {
-  auto options = with_our_run("Secret", settings_);
+  auto options = with_our_run(proto::secret::info.kind, settings_);
   options.metadata_only = true;
   for (reflector secrets(api_, time_, std::move(options)); !secrets_told_;) {
     auto change = co_await secrets.next();
@@ -271,7 +272,7 @@ void jobs::drop(object_key const& key) {
 awaitable<outcome<bool>> jobs::has_fresh_target(proto::create_job const& command) {
   auto* target = target_of(command);
   if (!target) co_return false;
-  auto claim = co_await claim_at(api_, settings_.claim, {"PersistentVolumeClaim", command.namespace_, target->claim_name});
+  auto claim = co_await claim_at(api_, settings_.claim, key_to<proto::persistent_volume_claim>(command.namespace_, target->claim_name));
   if (!claim) co_return std::unexpected(claim.error());
   bool filled = !annotation(*claim, proto::annotation::restored_by).empty();
   auto restore = annotation(*claim, proto::annotation::made_for);
@@ -340,7 +341,7 @@ awaitable<outcome<void>> jobs::remove(proto::delete_job command) {
   if (auto proven = co_await until_dropped(key); !proven) co_return proven;
   if (brought_volumes)
     if (auto gone = co_await remove_pods(key, command.run); !gone) co_return gone;
-  auto gone = co_await objects_.remove({.object = {"Secret", key.namespace_, key.name, ""}, .annotations = {}});
+  auto gone = co_await objects_.remove({.object = proto::ref_to<proto::secret>(key.namespace_, key.name), .annotations = {}});
   if (!gone && gone.error().code != answer_code::NotFound) co_return std::unexpected(gone.error());
   if (held) co_return co_await release(key, uid, command);
   co_return outcome<void>();
@@ -365,7 +366,7 @@ awaitable<outcome<void>> jobs::release(object_key const& key, std::string uid, p
 
 /// A namespace that is being deleted accepts no new objects, so it needs no tombstone.
 awaitable<bool> jobs::is_closed(std::string ns) {
-  auto there = co_await objects_.read({"Namespace", "", std::move(ns), ""});
+  auto there = co_await objects_.read(proto::ref_to<proto::core_namespace>("", std::move(ns)));
   co_return there&& is_terminating(*there);
 }
 

@@ -13,21 +13,22 @@ namespace {
 
 constexpr std::string_view watching = "list watch", all_of_ours = "get list watch create patch delete";
 constexpr std::array foreign{
-    resource{"Namespace", "v1", "namespaces", "get list watch", {}, {}, {}, {}},
-    resource{"Secret", "v1", "secrets", "get list watch create delete", {}, {}, "get create", "update"},
-    resource{"ConfigMap", "v1", "configmaps", "get", {}, {}, "get create patch", {}},
+    resource{proto::core_namespace::info.kind, "v1", "namespaces", "get list watch", {}, {}, {}, {}},
+    resource{proto::secret::info.kind, "v1", "secrets", "get list watch create delete", {}, {}, "get create", "update"},
+    resource{proto::config_map::info.kind, "v1", "configmaps", "get", {}, {}, "get create patch", {}},
     resource{"Event", "v1", "events", "list create", {}, {}, {}, {}},
     resource{"Pod", "v1", "pods", "get list watch delete", "log", "get", {}, {}},
     resource{"PodExecOptions", "v1", "pods/exec", "get create", {}, {}, {}, {}},  // hooks; a GET over a WebSocket
     resource{"Service", "v1", "services", "get", {}, {}, {}, {}},                 // target of an HTTP hook
     resource{"EndpointSlice", "discovery.k8s.io/v1", "endpointslices", "list", {}, {}, {}, {}},
-    resource{"PersistentVolume", "v1", "persistentvolumes", "get list watch patch", {}, {}, {}, {}},
-    resource{"PersistentVolumeClaim", "v1", "persistentvolumeclaims", "get list watch create patch delete", {}, {}, {}, {}},
+    resource{proto::persistent_volume::info.kind, "v1", "persistentvolumes", "get list watch patch", {}, {}, {}, {}},
+    resource{
+        proto::persistent_volume_claim::info.kind, "v1", "persistentvolumeclaims", "get list watch create patch delete", {}, {}, {}, {}},
     resource{"VolumeSnapshot", "snapshot.storage.k8s.io/v1", "volumesnapshots", "get list create delete", {}, {}, {}, {}},
     resource{"VolumeSnapshotContent", "snapshot.storage.k8s.io/v1", "volumesnapshotcontents", "get patch", {}, {}, {}, {}},
     resource{"VolumeGroupSnapshot", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshots", "get create delete", {}, {}, {}, {}},
     resource{"VolumeGroupSnapshotContent", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshotcontents", "get patch", {}, {}, {}, {}},
-    resource{"StorageClass", "storage.k8s.io/v1", "storageclasses", watching, {}, {}, {}, {}},
+    resource{proto::storage_class::info.kind, "storage.k8s.io/v1", "storageclasses", watching, {}, {}, {}, {}},
     resource{"Deployment", "apps/v1", "deployments", "list", {}, {}, {}, {}},  // the user of their pods
     resource{"StatefulSet", "apps/v1", "statefulsets", "list", {}, {}, {}, {}},
     resource{"Job", "batch/v1", "jobs", "get list watch create patch", {}, {}, {}, {}},

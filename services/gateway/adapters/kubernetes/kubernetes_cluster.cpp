@@ -29,10 +29,11 @@ value metadata(std::string_view ns, std::string_view name) {
 }
 
 awaitable<outcome<std::string>> read_seal(objects& all, std::string const& ns) {
-  object_key key{"Secret", ns, seal_name};
+  auto key = key_to<proto::secret>(ns, seal_name);
   auto there = co_await all.read({key.kind, ns, key.name, ""});
   if (!there && there.error().code == answer_code::NotFound) {
-    value secret = object{{"apiVersion", "v1"}, {"kind", "Secret"}, {"metadata", metadata(ns, seal_name)}, {"immutable", true}};
+    value secret =
+        object{{"apiVersion", "v1"}, {"kind", proto::secret::info.kind}, {"metadata", metadata(ns, seal_name)}, {"immutable", true}};
     secret.set("data", object{{"secret", encoding::base64(new_seal_secret())}});
     (void)co_await all.create(std::move(secret));  // another gateway may have been faster: the stored Secret counts
     there = co_await all.read({key.kind, ns, key.name, ""});
@@ -173,7 +174,7 @@ awaitable<outcome<value>> kubernetes_cluster::patch(proto::patch_metadata patch)
   object_key key{patch.object.kind, patch.object.namespace_, patch.object.name};
   auto turn = co_await writers_of(key).take();
   // Not for a Secret: not even its finalizers are known (mirror_form).
-  auto known = key.kind == "Secret" ? std::nullopt : watch_.object(key);
+  auto known = key.kind == proto::secret::info.kind ? std::nullopt : watch_.object(key);
   auto done = co_await objects_.patch(std::move(patch), std::move(known));
   if (done && !done->is_null()) watch_.wrote(*done);
   co_return done;
@@ -213,7 +214,7 @@ awaitable<outcome<void>> kubernetes_cluster::delete_capture(proto::delete_captur
 }
 
 awaitable<outcome<std::string>> kubernetes_cluster::secret(std::string ns, std::string name, std::string key) {
-  auto there = co_await objects_.read({"Secret", std::move(ns), std::move(name), ""});
+  auto there = co_await objects_.read(proto::ref_to<proto::secret>(std::move(ns), std::move(name)));
   if (!there) co_return std::unexpected(there.error());
   co_return value_in(*there, key);
 }
@@ -261,14 +262,15 @@ awaitable<outcome<void>> kubernetes_cluster::record_event(proto::record_event ev
 }
 
 awaitable<std::optional<std::string>> kubernetes_cluster::note(std::string name) {
-  auto there = co_await objects_.read({"ConfigMap", settings_.own_namespace, "kopiur-" + name, ""});
+  auto there = co_await objects_.read(proto::ref_to<proto::config_map>(settings_.own_namespace, "kopiur-" + name));
   if (!there && there.error().code != answer_code::NotFound) throw std::runtime_error(there.error().message);
   auto text = there ? there->text("data.text") : std::string_view();
   co_return text.empty() ? std::nullopt : std::optional(std::string(text));
 }
 
 awaitable<void> kubernetes_cluster::keep_note(std::string name, std::string text) {
-  value map = object{{"apiVersion", "v1"}, {"kind", "ConfigMap"}, {"metadata", metadata(settings_.own_namespace, "kopiur-" + name)}};
+  value map = object{
+      {"apiVersion", "v1"}, {"kind", proto::config_map::info.kind}, {"metadata", metadata(settings_.own_namespace, "kopiur-" + name)}};
   map.set("data", object{{"text", std::move(text)}});
   auto kept = co_await objects_.apply(std::move(map));
   if (!kept) throw std::runtime_error(kept.error().message);

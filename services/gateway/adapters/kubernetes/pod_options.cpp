@@ -1,5 +1,6 @@
 #include "services/gateway/adapters/kubernetes/pod_options.hpp"
 
+#include "proto/core/kubernetes.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod_security.hpp"
 #include "services/gateway/adapters/kubernetes/workload.hpp"
@@ -44,7 +45,8 @@ awaitable<outcome<void>> allowed(client& api, value job) {
   auto* pod = job.at("spec.template.spec");
   auto beyond = beyond_restricted(pod ? *pod : value());
   if (beyond.empty()) co_return outcome<void>();
-  auto ns = co_await api.ask({.path = path_of(*resource_of("Namespace"), {"Namespace", "", std::string(job.text("metadata.namespace"))})});
+  auto ns = co_await api.ask({.path = path_of(*resource_of(proto::core_namespace::info.kind),
+                                              key_to<proto::core_namespace>("", std::string(job.text("metadata.namespace"))))});
   if (!ns) co_return refuse(ns.error().code, ns.error().message);
   co_return consent(*ns, beyond);
 }

@@ -121,13 +121,13 @@ value prime_manifest(value const& claim, std::string_view filled_before) {
   value notes = object{{filled_before_of(), filled_before}};
   if (auto node = annotation(claim, selected_node); !node.empty()) notes.set(selected_node, node);
   value owner = object{{"apiVersion", "v1"},
-                       {"kind", "PersistentVolumeClaim"},
+                       {"kind", proto::persistent_volume_claim::info.kind},
                        {"name", claim.text("metadata.name")},
                        {"uid", uid_of(claim)},
                        {"controller", true}};
   value labels = object{{prime_of(), uid_of(claim)}, {std::string(proto::label::managed_by), proto::label::managed_by_us}};
   return object{{"apiVersion", "v1"},
-                {"kind", "PersistentVolumeClaim"},
+                {"kind", proto::persistent_volume_claim::info.kind},
                 {"metadata", object{{"name", prime_name(claim)},
                                     {"namespace", claim.text("metadata.namespace")},
                                     {"labels", std::move(labels)},
@@ -137,7 +137,7 @@ value prime_manifest(value const& claim, std::string_view filled_before) {
 }
 
 bool is_prime(value const& object) {
-  return object.text("kind") == "PersistentVolumeClaim" && object.text("metadata.name").starts_with("prime-") &&
+  return object.text("kind") == proto::persistent_volume_claim::info.kind && object.text("metadata.name").starts_with("prime-") &&
          !label(object, prime_of()).empty();
 }
 

@@ -16,7 +16,7 @@ using proto::answer_code;
 namespace {
 
 constexpr duration try_again = 2s;
-constexpr char const *claim_kind = "PersistentVolumeClaim", *volume_kind = "PersistentVolume";
+constexpr std::string_view claim_kind = proto::persistent_volume_claim::info.kind, volume_kind = proto::persistent_volume::info.kind;
 
 template <class T>
 outcome<void> done(outcome<T> const& result) {
@@ -38,8 +38,8 @@ bool may_be_due(std::string_view claim) {
 proto::object_ref claim_in(std::string_view text) {
   auto first = text.find('/'), second = text.rfind('/');
   if (first == second) return {};
-  return {claim_kind, std::string(text.substr(0, first)), std::string(text.substr(first + 1, second - first - 1)),
-          std::string(text.substr(second + 1))};
+  return proto::ref_to<proto::persistent_volume_claim>(
+      std::string(text.substr(0, first)), std::string(text.substr(first + 1, second - first - 1)), std::string(text.substr(second + 1)));
 }
 
 bool serves(proto::create_job const& command, value const& claim) {
@@ -66,7 +66,7 @@ struct populator::held {
 awaitable<outcome<proto::create_job>> populator::with_prime(proto::create_job command) {
   auto* target = target_of(command);
   if (!target) co_return command;
-  auto claim = co_await objects_.read({claim_kind, command.namespace_, target->claim_name, ""});
+  auto claim = co_await objects_.read(proto::ref_to<proto::persistent_volume_claim>(command.namespace_, target->claim_name));
   if (claim) claim = marks_.judged(*std::move(claim));
   if (!claim && claim.error().code == answer_code::NotFound) co_return command;
   if (!claim) co_return std::unexpected(claim.error());
@@ -101,7 +101,8 @@ awaitable<outcome<std::string>> populator::prime_to_fill(value claim) {
 awaitable<outcome<value>> populator::prime_for(value const& claim, std::string filled_before) {
   auto made = co_await objects_.create(prime_manifest(claim, filled_before));
   if (!made && made.error().code == answer_code::AlreadyExists)
-    made = co_await objects_.read({claim_kind, std::string(claim.text("metadata.namespace")), prime_name(claim), ""});
+    made = co_await objects_.read(
+        proto::ref_to<proto::persistent_volume_claim>(std::string(claim.text("metadata.namespace")), prime_name(claim)));
   if (!made) co_return refuse(answer_code::Unavailable, made.error().message);
   auto name = key_of(*made).text();
   if (!is_prime_of(*made, claim)) co_return refuse(answer_code::Unavailable, name + " exists, and kopiur did not create it: delete it.");
@@ -157,14 +158,14 @@ std::vector<populator::held> populator::claims_due() const {
 populator::held populator::sight_of(value claim, std::vector<value> const& handed) const {
   held it{.claim = marks_.judged(std::move(claim)), .prime = {}, .volume = {}, .restore = {}};
   auto ns = std::string(it.claim.text("metadata.namespace"));
-  it.prime = seen_.object({claim_kind, ns, prime_name(it.claim)});
+  it.prime = seen_.object(key_to<proto::persistent_volume_claim>(ns, prime_name(it.claim)));
   if (it.prime && !is_prime_of(*it.prime, it.claim)) it.prime.reset();
-  it.restore = seen_.object({std::string(proto::restore::info.kind), ns, filling_restore(it.claim)});
+  it.restore = seen_.object(key_to<proto::restore>(ns, filling_restore(it.claim)));
   auto ours = std::ranges::find_if(handed, [&](value const& one) { return annotation(one, handed_to()) == holder_text(it.claim); });
   if (ours != handed.end())
     it.volume = *ours;
   else if (it.prime && !it.prime->text("spec.volumeName").empty())
-    it.volume = seen_.object({volume_kind, "", std::string(it.prime->text("spec.volumeName"))});
+    it.volume = seen_.object(key_to<proto::persistent_volume>("", std::string(it.prime->text("spec.volumeName"))));
   return it;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "proto/core/kubernetes.hpp"
 #include "services/gateway/adapters/kubernetes/objects.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -8,7 +9,8 @@ namespace kopiur::gateway::kubernetes {
 struct storage_behind {
   std::string_view kind, named_by, owned_by, policy;
 };
-inline constexpr storage_behind of_claim{"PersistentVolume", "spec.volumeName", "spec.claimRef.uid", "persistentVolumeReclaimPolicy"};
+inline constexpr storage_behind of_claim{proto::persistent_volume::info.kind, "spec.volumeName", "spec.claimRef.uid",
+                                         "persistentVolumeReclaimPolicy"};
 inline constexpr storage_behind of_snapshot{"VolumeSnapshotContent", "status.boundVolumeSnapshotContentName", "spec.volumeSnapshotRef.uid",
                                             "deletionPolicy"};
 inline constexpr storage_behind of_group{"VolumeGroupSnapshotContent", "status.boundVolumeGroupSnapshotContentName",

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/encoding/base64.hpp"
+#include "proto/core/kubernetes.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -69,7 +70,7 @@ awaitable<void> webhook_certificates::found() {
 }
 
 awaitable<result<value>> webhook_certificates::read_secret() {
-  return api_.ask({.path = path_of(*resource_of("Secret"), {"Secret", settings_.namespace_, settings_.secret})});
+  return api_.ask({.path = path_of(*resource_of(proto::secret::info.kind), key_to<proto::secret>(settings_.namespace_, settings_.secret))});
 }
 
 awaitable<void> webhook_certificates::follow() {
@@ -96,13 +97,13 @@ awaitable<result<void>> webhook_certificates::write_secret(value secret, held_ce
   if (!exists) {
     value labels = object{{"app.kubernetes.io/managed-by", "kopiur"}};
     value metadata = object{{"name", settings_.secret}, {"namespace", settings_.namespace_}, {"labels", std::move(labels)}};
-    secret = object{{"apiVersion", "v1"}, {"kind", "Secret"}, {"metadata", std::move(metadata)}};
+    secret = object{{"apiVersion", "v1"}, {"kind", proto::secret::info.kind}, {"metadata", std::move(metadata)}};
   }
   secret.set("data", secret_data(held));
   secret.find("metadata")->set("ownerReferences", owner_of(configuration));
-  object_key key{"Secret", settings_.namespace_, exists ? settings_.secret : ""};
-  auto done =
-      co_await api_.ask({.method = exists ? "PUT" : "POST", .path = path_of(*resource_of("Secret"), key), .body = std::move(secret)});
+  auto key = key_to<proto::secret>(settings_.namespace_, exists ? settings_.secret : "");
+  auto done = co_await api_.ask(
+      {.method = exists ? "PUT" : "POST", .path = path_of(*resource_of(proto::secret::info.kind), key), .body = std::move(secret)});
   if (!done) co_return std::unexpected(done.error());
   co_return result<void>();
 }

@@ -41,8 +41,7 @@ outcome<std::string> secret_value(object_map const& objects, object_key const& s
 outcome<job_secrets> resolve_secrets(object_map const& objects, proto::create_job const& spec) {
   job_secrets all;
   for (auto const& use : spec.secrets) {
-    auto ns = use.secret_namespace.empty() ? spec.namespace_ : use.secret_namespace;
-    auto value = secret_value(objects, {use.config_map ? "ConfigMap" : "Secret", ns, use.secret_name}, use.key);
+    auto value = secret_value(objects, key_of(use, spec.namespace_), use.key);
     if (!value && use.optional && value.error().code == answer_code::NotFound) continue;
     if (!value) return std::unexpected(value.error());
     if (auto placed = place(use, std::move(*value), all); !placed) return std::unexpected(placed.error());

@@ -198,9 +198,9 @@ awaitable<void> jobs::pause(entry& job) {
   auto seen = job.woken.epoch();
   if (!job.exit.is_open() && job.process)
     if (auto handle = watch_exit(*job.process)) job.exit.assign(::dup(handle.number()));
-  auto wait_exit = [](entry& item) -> awaitable<void> {
-    co_await item.exit.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
-    item.exit.close();
+  auto wait_exit = [](entry& job) -> awaitable<void> {
+    co_await job.exit.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
+    job.exit.close();
   };
   if (!job.exit.is_open()) {
     co_await app::first_of(job.woken.wait(seen), ports_.time.sleep_for(job.process ? look_soon : look_again));

@@ -3,6 +3,7 @@
 #include <boost/asio.hpp>
 
 #include "common/json/codec.hpp"
+#include "proto/core/kubernetes.hpp"
 #include "services/gateway/adapters/admission.hpp"
 #include "services/gateway/adapters/local/folder_watch.hpp"
 #include "services/gateway/adapters/local/job_start.hpp"
@@ -56,7 +57,7 @@ local_cluster::local_cluster(asio::any_io_executor loop, clock& time, local_sett
 }
 
 void local_cluster::told(object_key const& key, std::string const& uid, json::value const* now) {
-  if (key.kind == "PersistentVolumeClaim" || key.kind == "PersistentVolume") unsettled_ = true;
+  if (key.kind == proto::persistent_volume_claim::info.kind || key.kind == proto::persistent_volume::info.kind) unsettled_ = true;
   if (now) {
     hub_.tell(seen_object{*now});
   } else {
@@ -172,7 +173,7 @@ awaitable<outcome<void>> local_cluster::capture_volumes(proto::capture_volumes) 
 awaitable<outcome<void>> local_cluster::delete_capture(proto::delete_capture) { co_return outcome<void>(); }
 
 awaitable<outcome<std::string>> local_cluster::secret(std::string ns, std::string name, std::string key) {
-  co_return secret_value(store_.all(), {"Secret", ns, name}, key);
+  co_return secret_value(store_.all(), key_to<proto::secret>(ns, name), key);
 }
 
 awaitable<outcome<json::array>> local_cluster::endpoint_slices(std::string, std::string) { co_return json::array(); }

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "proto/codec.hpp"
+#include "proto/core/kubernetes.hpp"
 #include "services/gateway/adapters/local/job_start.hpp"
 
 namespace kopiur::gateway::local {
@@ -11,7 +12,8 @@ namespace {
 
 object_map what_movers_need(fs::path const& data) {
   object_map all;
-  for (auto* kind : {"Secret", "PersistentVolumeClaim", "PersistentVolume"}) all.merge(read_objects(data, kind));
+  for (auto kind : {proto::secret::info.kind, proto::persistent_volume_claim::info.kind, proto::persistent_volume::info.kind})
+    all.merge(read_objects(data, kind));
   return all;
 }
 

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include "proto/core/kubernetes.hpp"
 #include "proto/kopiur/names.hpp"
 #include "services/gateway/core/volumes.hpp"
 
@@ -11,7 +12,7 @@ using proto::answer_code;
 
 namespace {
 
-object_key volume_key(std::string_view name) { return {"PersistentVolume", "", std::string(name)}; }
+object_key volume_key(std::string_view name) { return key_to<proto::persistent_volume>("", std::string(name)); }
 
 void set_annotation(json::value& object, std::string_view name, std::string const& text) {
   auto& metadata = *object.find("metadata");
@@ -29,16 +30,16 @@ bool is_to_be_filled(json::value const& claim) {
 }  // namespace
 
 void volume_binder::settle() {
-  for (auto const& volume : store_.of_kind("PersistentVolume")) release(volume);
-  for (auto& claim : store_.of_kind("PersistentVolumeClaim"))
+  for (auto const& volume : store_.of_kind(proto::persistent_volume::info.kind)) release(volume);
+  for (auto& claim : store_.of_kind(proto::persistent_volume_claim::info.kind))
     if (!is_terminating(claim)) settle_claim(marks_.judged(std::move(claim)));
 }
 
 void volume_binder::settle_claim(json::value const& claim) {
-  auto step = judge_claim(claim, store_.of_kind("PersistentVolume"));
+  auto step = judge_claim(claim, store_.of_kind(proto::persistent_volume::info.kind));
   if (std::holds_alternative<make_volume>(step)) {
     make(claim);
-    step = judge_claim(claim, store_.of_kind("PersistentVolume"));
+    step = judge_claim(claim, store_.of_kind(proto::persistent_volume::info.kind));
   }
   if (auto* chosen = std::get_if<bind_claim>(&step)) return bind(claim, chosen->volume);
   if (auto* waits = std::get_if<wait_for>(&step))
@@ -78,7 +79,7 @@ void volume_binder::release(json::value const& volume) {
   auto key = key_of(volume);
   auto ns = volume.text("spec.claimRef.namespace"), name = volume.text("spec.claimRef.name"), uid = volume.text("spec.claimRef.uid");
   bool ours = !uid.empty() && key.name == "pvc-" + std::string(uid);
-  auto* claim = store_.find({"PersistentVolumeClaim", std::string(ns), std::string(name)});
+  auto* claim = store_.find(key_to<proto::persistent_volume_claim>(std::string(ns), std::string(name)));
   if (ours && (!claim || uid_of(*claim) != uid)) {
     auto folder = fs::path(host_path(volume).value_or(""));
     auto aside = folder.parent_path() / (std::string(name) + "~" + std::string(uid));
@@ -94,7 +95,7 @@ void volume_binder::release(json::value const& volume) {
     if (volume.text("status.phase").empty()) store_.edit(key, [](json::value& now) { set_phase(now, "Available"); });
     return;
   }
-  for (auto const& each : store_.of_kind("PersistentVolumeClaim"))
+  for (auto const& each : store_.of_kind(proto::persistent_volume_claim::info.kind))
     if (holder_text(each) == holder) return;
   store_.edit(key, [](json::value& now) {
     now.find("metadata")->find("annotations")->erase(bound_to);
@@ -103,12 +104,12 @@ void volume_binder::release(json::value const& volume) {
 }
 
 outcome<fs::path> folder_of(object_map const& objects, std::string const& ns, std::string const& claim_name) {
-  auto found = objects.find({"PersistentVolumeClaim", ns, claim_name});
+  auto found = objects.find(key_to<proto::persistent_volume_claim>(ns, claim_name));
   if (found == objects.end()) return refuse(answer_code::NotFound, "There is no PersistentVolumeClaim " + ns + "/" + claim_name + ".");
   auto* claim = &found->second;
   std::vector<json::value> volumes;
   for (auto const& [key, one] : objects)
-    if (key.kind == "PersistentVolume") volumes.push_back(one);
+    if (key.kind == proto::persistent_volume::info.kind) volumes.push_back(one);
   auto* volume = volume_of(*claim, volumes);
   auto folder = volume ? host_path(*volume) : std::nullopt;
   if (!folder)

@@ -65,7 +65,7 @@ plan_part<std::vector<sure_item>> confirm(cluster_view const& all, run_state con
   live_reads read(all, run.run);
   for (auto item : items_of(run)) {
     auto live = read.of<backup>(ref_to<backup>(item.namespace_, item.name, item.uid));
-    auto ns = read.of<core_namespace>({"Namespace", "", item.namespace_, ""});
+    auto ns = read.of<core_namespace>(ref_to<core_namespace>("", item.namespace_));
     bool doomed_for_sure = live && !read.unreadable && live->metadata.uid == item.uid && live->metadata.deletion_timestamp &&
                            live->status.snapshot && live->status.snapshot->kopia_snapshot_ID == item.snapshot && !live->spec.pin &&
                            effective_policy(*live) == deletion_policy::Delete && rules::lies_in(*live, *repository.status->unique_ID) &&

@@ -64,7 +64,7 @@ plan_part<claim_now> make_claim(cluster_view const& all, restore const& object, 
     return std::unexpected(
         refused{{.class_ = failure_class::InvalidWork,
                  .message = "PersistentVolumeClaim " + wanted.name + " (spec.target.pvc) cannot be made: " + said->message}});
-  persistent_volume_claim fresh{.api_version = "v1", .kind = "PersistentVolumeClaim"};
+  persistent_volume_claim fresh{.api_version = "v1", .kind = std::string(persistent_volume_claim::info.kind)};
   fresh.metadata.name = wanted.name, fresh.metadata.namespace_ = object.metadata.namespace_;
   fresh.metadata.annotations[std::string(annotation::made_for)] = object.metadata.uid;
   fresh.spec.access_modes = wanted.access_modes.empty() ? std::vector{access_mode::ReadWriteOnce} : wanted.access_modes;
