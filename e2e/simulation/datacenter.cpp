@@ -192,4 +192,12 @@ std::shared_ptr<datacenter::reader> datacenter::follow(testing::process& who) {
   return fresh;
 }
 
+std::vector<proto::backup> datacenter::backups() const {
+  std::vector<proto::backup> found;
+  for (auto& [key, object] : objects_)
+    if (key.starts_with("Backup/"))
+      if (auto read = json::decode<proto::backup>(object)) found.push_back(std::move(*read));
+  return found;
+}
+
 }  // namespace kopiur::simulation

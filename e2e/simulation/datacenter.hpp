@@ -53,6 +53,7 @@ struct sim_job {
   proto::job seen;
   bool asked_to_stop = false, acted = false;
   int capture = 0;  ///< number of the capture it reads
+  bool over() const { return seen.status.pods_gone; }
 };
 
 /// `kind/namespace/name`: the key of an object in datacenter::objects().
@@ -104,6 +105,8 @@ class datacenter {
   std::shared_ptr<reader> follow(testing::process& who);
 
   std::map<std::string, json::value> const& objects() const { return objects_; }
+  /// All Backups that can be decoded.
+  std::vector<proto::backup> backups() const;
   std::map<std::string, sim_job> const& jobs() const { return jobs_; }
   repository& repository_at(std::string const& path) { return repositories_[path]; }
   std::map<std::string, repository>& repositories() { return repositories_; }

@@ -90,6 +90,16 @@ bool is_over(json::value const& backup) {
   return phase == "Succeeded" || phase == "Failed" || phase == "Held";
 }
 
+bool is_dry(json::value const& restore) {
+  auto* dry = restore.at("spec.dryRun");
+  return dry && dry->as_bool() && *dry->as_bool();
+}
+
+bool is_planned(json::value const& restore) {
+  auto* ready = condition_of(restore, "Ready");
+  return ready && ready->text("reason") == "Planned";
+}
+
 json::value manual_backup(std::string const& ns, std::string const& name, std::string const& config, std::string const& source) {
   auto path = source.empty() ? std::string() : R"(,"sourcePath":")" + source + R"(")";
   return object("Backup", ns, name, R"("spec":{"configRef":{"name":")" + config + R"("})" + path + "}");

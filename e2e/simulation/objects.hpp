@@ -19,6 +19,10 @@ json::value schedule_of(std::string const& ns, std::string const& name, std::str
 json::value const* condition_of(json::value const& object, std::string_view type);
 /// A Backup that Succeeded, Failed or is Held.
 bool is_over(json::value const& backup);
+/// A Restore that is to write nothing.
+bool is_dry(json::value const& restore);
+/// Its status describes the dry run; the user may have requested the act since.
+bool is_planned(json::value const& restore);
 /// A manual Backup of a config; without a source: of all its sources.
 json::value manual_backup(std::string const& ns, std::string const& name, std::string const& config, std::string const& source = "");
 /// A Restore of the newest snapshot of a config's source, into an existing claim or a new one; `or_empty`: the claim may stay empty if no

@@ -54,7 +54,7 @@ std::optional<manifest> done_before(std::vector<manifest> const& listed);
 // --- deletion ---------------------------------------------------------------------------------------------------------------------------
 
 /// The ids that may be passed to `snapshot delete`: requested, listed, and with the expected source and run; each once. kopia interprets an
-/// id that is no manifest as a root object and deletes every snapshot of it. One unknown id aborts the whole batch. `others` exist with
+/// id that is not a manifest as a root object and deletes every snapshot of it. One unknown id aborts the whole batch. `others` exist with
 /// another source or run: they are kept.
 struct doomed_verdict {
   std::vector<std::string> ids, others;

@@ -15,7 +15,7 @@ struct framed {
   std::string_view rest;  ///< of the record; empty: nothing follows
 };
 
-/// A frame of `snapshot create` or `restore`; nothing when the record is no frame (a message, an error, a truncated frame).
+/// A frame of `snapshot create` or `restore`; nothing when the record is not a frame (a message, an error, a truncated frame).
 std::optional<framed> read_frame(std::string_view record);
 
 /// `1.5 MB` -> 1500000; nothing when it is no size.

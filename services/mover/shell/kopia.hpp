@@ -23,7 +23,7 @@ struct ran {
 struct run_options {
   std::function<void(std::string_view)> out;                           ///< empty: stdout is collected, at most 4 MiB
   std::function<void(proto::work_progress const&)> progress;           ///< each frame
-  std::function<void(std::string_view)> message;                       ///< each line of stderr that is no frame, as it arrives
+  std::function<void(std::string_view)> message;                       ///< each line of stderr that is not a frame, as it arrives
   std::optional<std::vector<process::writable_folder>> only_writable;  ///< see process::command
   duration limit{};                                                    ///< zero: none; then the command is killed and Unreachable thrown
   bool opens = true;                                                   ///< whether it counts as opening the repository
