@@ -1,29 +1,68 @@
 #pragma once
 #include <map>
+#include <optional>
 #include <set>
-#include <string>
+#include <utility>
 
 #include "common/app/async.hpp"
 
 namespace kopiur::app {
 
-/// Named timers: setting a name again replaces its earlier time. They are derived from state, so they may be lost: a restart sets them
-/// again.
+/// Timers by key: setting a key again replaces its earlier time. They are derived from state, so they may be lost: a restart sets them
+/// again. `Key` is totally ordered.
+template <class Key>
 class timer_queue {
  public:
   timer_queue(clock& time, asio::any_io_executor const& loop) : time_(time), changed_(loop) {}
-  void set(std::string const& name, instant when);
-  /// As set(), unless the name is already set to an earlier time.
-  void set_at_latest(std::string const& name, instant when);
-  void clear(std::string const& name);
-  /// Waits for the next name that is due, clears it and returns it. Can be cancelled. One waiter at a time.
-  awaitable<std::string> due();
-  std::size_t size() const { return by_name_.size(); }
+
+  void set(Key const& key, instant when) {
+    auto [known, fresh] = by_key_.try_emplace(key, when);
+    if (!fresh) {
+      if (known->second == when) return;
+      by_time_.erase({known->second, key});
+      known->second = when;
+    }
+    bool first = by_time_.empty() || when < by_time_.begin()->first;
+    by_time_.emplace(when, key);
+    if (first) changed_.notify();
+  }
+
+  /// As set(), unless the key is already set to an earlier time.
+  void set_at_latest(Key const& key, instant when) {
+    auto known = by_key_.find(key);
+    if (known == by_key_.end() || when < known->second) set(key, when);
+  }
+
+  void clear(Key const& key) {
+    auto known = by_key_.find(key);
+    if (known == by_key_.end()) return;
+    by_time_.erase({known->second, key});
+    by_key_.erase(known);
+  }
+
+  /// Waits for the next key that is due, clears it and returns it. Can be cancelled. One waiter at a time.
+  awaitable<Key> due() {
+    for (;;) {
+      auto epoch = changed_.epoch();
+      if (by_time_.empty()) {
+        co_await changed_.wait(epoch);
+        continue;
+      }
+      auto [when, key] = *by_time_.begin();
+      if (when <= time_.now()) {
+        clear(key);
+        co_return key;
+      }
+      co_await first_of(time_.sleep_until(when), changed_.wait(epoch));
+    }
+  }
+
+  std::size_t size() const { return by_key_.size(); }
 
  private:
   clock& time_;
-  std::map<std::string, instant> by_name_;
-  std::set<std::pair<instant, std::string>> by_time_;
+  std::map<Key, instant> by_key_;
+  std::set<std::pair<instant, Key>> by_time_;
   event changed_;
 };
 

@@ -12,6 +12,13 @@ struct object_ref {
 };
 KOPIUR_DESCRIBE_NOTED(object_ref, (), (kind, namespace_, name, uid))
 
+/// Where an object is, whichever object that is: with another uid it is another object at the same place.
+struct object_key {
+  std::string kind, namespace_, name;
+  auto operator<=>(object_key const&) const = default;
+};
+inline object_key key_of(object_ref const& object) { return {object.kind, object.namespace_, object.name}; }
+
 /// Refers to an object of kind T. Empty `uid`: any object with that name.
 template <class T>
 object_ref ref_to(std::string ns, std::string name, std::string uid = {}) {

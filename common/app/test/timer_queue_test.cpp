@@ -13,7 +13,7 @@ struct clockwork {
   explicit clockwork(asio::io_context& loop) : time(loop.get_executor()), all(time, loop.get_executor()) {}
 
   system_clock time;
-  timer_queue all;
+  timer_queue<std::string> all;
   instant now = time.now();
 };
 

@@ -17,6 +17,9 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 namespace {
+constexpr std::size_t workers = 8;  // a list of a repository may have 100,000 rows, so only a few are read at the same time
+constexpr int triggers_at_a_time = 32;
+
 /// The runs of which more is read than whether they are over.
 bool opens_or_lists(run_state const& run) { return run.order.plan == "connect" || run.order.plan == "discover"; }
 
@@ -29,51 +32,53 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
                    {.kinds = controller::names_of<controller::manifest_kinds>(), .whole_run = opens_or_lists}),
       runs_(cache_.runs()),
       lists_(context_, log_),
-      timers_(time, loop),
-      busy_free_(loop) {
+      queue_(time, loop, workers, [](object_key const& key) { return key.namespace_; }) {
   follow(lists_.view());
 }
 
 asio::awaitable<void> service::work() {
-  app::nursery all(context_.loop);
-  all.spawn(follow_runs());
-  all.spawn(follow_objects());
-  all.spawn(count_again());
+  auto& loop = context_.loop;
+  controller::triggers<object_key> runs(bus_, loop, queue_, subjects::runs, durable::discovery_runs, triggers_at_a_time);
+  controller::triggers<object_key> objects(bus_, loop, queue_, subjects::resources, durable::discovery_resources, triggers_at_a_time);
+  app::nursery all(loop);
+  all.spawn(runs.follow([this](bus::stored const& fact) { return keys_of_run(fact); }));
+  all.spawn(objects.follow([this](bus::stored const& message) { return keys_of_object(message); }));
+  all.spawn(queue_.run([this](object_key key) { return work_on(std::move(key)); }));
   all.spawn(resync());
   co_await all.join();
 }
 
-asio::awaitable<void> service::follow_runs() {
-  auto worker = bus_.work(std::string(subjects::runs), durable::discovery_runs, 32);
-  for (;;) {
-    auto next = co_await worker->next();
-    co_await runs_.view().until(next.message.sequence);
-    auto* found = runs_.find(subjects::name(subjects::part(next.message.subject, 4)));
-    bool ours = found && (found->state.order.plan == "connect" || found->state.order.plan == "discover");
-    if (ours) co_await count_decision(look_at(object_ref(found->state.order.object)));
-    worker->ack(next);
-  }
+asio::awaitable<void> service::work_on(object_key key) {
+  object_ref object{key.kind, key.namespace_, key.name, {}};
+  return key.kind == backup::info.kind ? tell_row(std::move(object)) : count_decision(look_at(std::move(object)));
 }
 
-asio::awaitable<void> service::follow_objects() {
-  auto worker = bus_.work(std::string(subjects::resources), durable::discovery_resources, 32);
-  for (;;) {
-    auto next = co_await worker->next();
-    co_await informer_.until(next.message.sequence);
-    auto object = controller::reference(next.message.subject);
-    for (auto& each : repositories_of(informer_.objects(), object)) co_await count_decision(look_at(each));
-    if (object.kind == backup::info.kind) co_await tell_row(object);
-    if (may_change_count(informer_.objects(), object)) timers_.set_at_latest("count", time_.now() + 1s);
-    worker->ack(next);
-  }
+asio::awaitable<service::keys> service::keys_of_run(bus::stored const& fact) {
+  co_await runs_.view().until(fact.sequence);
+  auto* found = runs_.find(subjects::name(subjects::part(fact.subject, 4)));
+  bool ours = found && opens_or_lists(found->state);
+  co_return ours ? std::vector{key_of(found->state.order.object)} : std::vector<object_key>();
 }
 
-/// A list creates many Backups: one count, a second after the first, covers them all.
-asio::awaitable<void> service::count_again() {
-  for (;;) {
-    co_await timers_.due();
-    co_await look_at_all();
-  }
+asio::awaitable<service::keys> service::keys_of_object(bus::stored const& message) {
+  co_await informer_.until(message.sequence);
+  auto object = controller::reference(message.subject);
+  if (may_change_count(informer_.objects(), object))  // a list creates many Backups: one count covers them all
+    for (auto& each : repositories()) queue_.add_at_latest(each, time_.now() + 1s);
+  co_return concerned_by(object);
+}
+
+std::vector<object_key> service::concerned_by(object_ref const& changed) const {
+  std::vector<object_key> keys;
+  for (auto& each : repositories_of(informer_.objects(), changed)) keys.push_back(key_of(each));
+  if (changed.kind == backup::info.kind) keys.push_back(key_of(changed));
+  return keys;
+}
+
+std::vector<object_key> service::repositories() const {
+  std::vector<object_key> keys;
+  for (auto& each : all_repositories(informer_.objects())) keys.push_back(key_of(each));
+  return keys;
 }
 
 /// Removes the lists of deleted repositories, which have no readers.
@@ -83,19 +88,14 @@ asio::awaitable<void> service::forget_lists() {
   co_await lists_.forget(there);
 }
 
-asio::awaitable<void> service::look_at_all() {
-  for (auto& each : all_repositories(informer_.objects())) co_await count_decision(look_at(each));
-}
-
 /// Every 60 s a resync derives everything again from listed state alone. Writes nothing when nothing has changed.
 asio::awaitable<void> service::resync() {
   for (;;) {
-    co_await look_at_all();
     std::erase_if(untold_, [](auto const& each) { return !each.second.whole; });  // it may be readable now
-    std::vector<object_ref> rows;
+    for (auto& each : repositories()) queue_.add(each, app::urgency::background);
     for (auto& [_, one] : informer_.objects().of<backup>())
-      if (awaits_status(one)) rows.push_back(controller::ref_of(one));
-    for (auto& each : rows) co_await tell_row(each);
+      if (awaits_status(one)) queue_.add(key_of(controller::ref_of(one)), app::urgency::background);
+    co_await queue_.background_taken();
     if (informer_.objects().listed) co_await forget_lists();
     co_await time_.sleep_for(60s);
   }
@@ -116,31 +116,20 @@ void service::measure(metrics::registry& into) const {
 }
 
 asio::awaitable<void> service::look_at(object_ref object) {
-  for (auto epoch = busy_free_.epoch(); busy_; epoch = busy_free_.epoch()) co_await busy_free_.wait(epoch);
   auto repository = rules::find_repository(informer_.objects(), object);
   if (!repository || repository->meta->deletion_timestamp) co_return;
-  busy_ = true;
-  std::exception_ptr failed;
-  try {
-    auto* listed = newest(repository->meta->uid, "discover", is_over);
-    bool fresh = listed && listed->outcome == run_outcome::Succeeded && lists_.head(repository->meta->uid).listed_by != listed->run &&
-                 repository->status->unique_ID;
-    if (fresh) co_await read_list(*repository, *listed);
-    repository = rules::find_repository(informer_.objects(), object);  // the tables may have changed meanwhile
-    if (repository) {
-      auto& uid = repository->meta->uid;
-      auto* connect = newest(uid, "connect", whatever);
-      auto fragment = status_of(informer_.objects(), *repository, connect, newest(uid, "discover", is_over), lists_.head(uid));
-      auto rest = default_maintenance(informer_.objects(), *repository);
-      co_await status_.report(repository->ref(), std::move(fragment), informer_.source_of(object));
-      co_await ask_for(std::move(rest));
-    }
-  } catch (...) {
-    failed = std::current_exception();
-  }
-  busy_ = false;
-  busy_free_.notify();
-  if (failed) std::rethrow_exception(failed);
+  auto* listed = newest(repository->meta->uid, "discover", is_over);
+  bool fresh = listed && listed->outcome == run_outcome::Succeeded && lists_.head(repository->meta->uid).listed_by != listed->run &&
+               repository->status->unique_ID;
+  if (fresh) co_await read_list(*repository, *listed);
+  repository = rules::find_repository(informer_.objects(), object);  // the tables may have changed meanwhile
+  if (!repository) co_return;
+  auto& uid = repository->meta->uid;
+  auto* connect = newest(uid, "connect", whatever);
+  auto fragment = status_of(informer_.objects(), *repository, connect, newest(uid, "discover", is_over), lists_.head(uid));
+  auto rest = default_maintenance(informer_.objects(), *repository);
+  co_await status_.report(repository->ref(), std::move(fragment), informer_.source_of(object));
+  co_await ask_for(std::move(rest));
 }
 
 /// All pages, or nothing: in a partial list, snapshots would appear to be deleted.

@@ -1,11 +1,13 @@
 #pragma once
 #include <map>
 #include <string>
+#include <vector>
 
-#include "common/app/timer_queue.hpp"
+#include "common/app/work_queue.hpp"
 #include "services/catalog-discovery/shell/list_store.hpp"
 #include "services/controller/shell/run_index.hpp"
 #include "services/controller/shell/service_base.hpp"
+#include "services/controller/shell/triggers.hpp"
 #include "services/systems/kopiur/rules/repositories.hpp"
 
 namespace kopiur::catalog_discovery {
@@ -24,12 +26,14 @@ class service : public controller::service_base {
 
  private:
   task work() override;
-  task follow_runs();
-  task follow_objects();
-  task count_again();
+  using keys = controller::concerned_keys<proto::object_key>;
+  boost::asio::awaitable<keys> keys_of_run(bus::stored const& fact);
+  boost::asio::awaitable<keys> keys_of_object(bus::stored const& message);
+  std::vector<proto::object_key> repositories() const;
+  std::vector<proto::object_key> concerned_by(proto::object_ref const& changed) const;
   task resync();
   task forget_lists();
-  task look_at_all();
+  task work_on(proto::object_key key);
   task ask_for(changes wanted);
   task look_at(proto::object_ref repository);
   task read_list(rules::any_repository const& repository, proto::run_state run);
@@ -49,9 +53,7 @@ class service : public controller::service_base {
     bool whole = false;  ///< the list could be read
   };
   std::map<std::string, untold_rows> untold_;
-  app::timer_queue timers_;
-  app::event busy_free_;
-  bool busy_ = false;
+  app::work_queue<proto::object_key> queue_;  // repositories to look at, and discovered Backups without a status
 };
 
 }  // namespace kopiur::catalog_discovery

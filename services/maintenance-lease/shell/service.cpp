@@ -19,6 +19,8 @@ namespace asio = boost::asio;
 
 namespace {
 constexpr char const* name = "maintenance-lease";
+constexpr std::size_t keys_at_a_time = 32;
+constexpr int requests_at_a_time = 64;
 constexpr std::chrono::seconds free_lease_is_kept = std::chrono::hours(24 * 7);
 }  // namespace
 
@@ -33,7 +35,7 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
                 bus::view::keep::marks),
       status_({bus, time, loop, options_.cluster, name, options_.shared}, {}),
       more_(loop),
-      timers_(time, loop) {
+      queue_(time, loop, keys_at_a_time) {
   run_view_.on_change([this](std::string const& subject, bus::stored const* now) { run_changed(subject, now); });
   job_view_.on_change([this](std::string const& subject, bus::stored const* now) { job_changed(subject, now); });
   leases_.view().on_change([this](std::string const& subject, bus::stored const*) {
@@ -41,9 +43,9 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
     if (!known) return;
     auto& state = known->value;
     if (auto moment = next_tick(state))
-      timers_.set(state.key, std::max(*moment, time_.now() + 1s));
+      queue_.add_at(state.key, std::max(*moment, time_.now() + 1s));
     else
-      timers_.clear(state.key);
+      queue_.clear_time(state.key);
   });
 }
 
@@ -64,8 +66,8 @@ asio::awaitable<void> service::work() {
   co_await status_.until_ready();
   ready_ = true;
   app::nursery all(loop_);
-  all.spawn(requests());
-  all.spawn(ring());
+  all.spawn(receive());
+  all.spawn(queue_.run([this](std::string key) { return decide_key(std::move(key)); }));
   all.spawn(tell_owners());
   co_await all.join();
 }
@@ -88,30 +90,38 @@ asio::awaitable<void> service::tell_owner(run_state run, source made_from) {
   if (auto claim = ownership_of(run, before)) co_await status_.report(std::move(object), std::move(*claim), made_from);
 }
 
-asio::awaitable<void> service::requests() {
-  auto worker = bus_.work(std::string(subjects::commands), durable::lease_requests, 64);
+asio::awaitable<void> service::receive() {
+  requests_ = bus_.work(std::string(subjects::commands), durable::lease_requests, requests_at_a_time);
   for (;;) {
-    auto next = co_await worker->next();
+    auto next = co_await requests_->next();
     auto request = json::read<lease_request>(next.message.body);
     if (!request) {
-      worker->reject(next, "not a lease request: " + request.error().text());
+      requests_->reject(next, "not a lease request: " + request.error().text());
       continue;
     }
-    auto [key, cluster] = std::visit([](auto& ask) { return std::pair(ask.key, ask.cluster); }, *request);
-    co_await settle(key, cluster, [this, ask = *request](lease_state const& state, std::uint64_t fence, unrecorded_holders const& beside) {
-      return decide(state, ask, fence, time_.now(), options_.rule, beside);
-    });
-    worker->ack(next);
+    auto key = std::visit([](auto& ask) { return ask.key; }, *request);
+    pending_[key].push_back({std::move(next), *std::move(request)});
+    queue_.add(key);
   }
 }
 
-asio::awaitable<void> service::ring() {
-  for (;;) {
-    auto key = co_await timers_.due();
-    auto now =
-        co_await settle(key, {}, [](lease_state const&, std::uint64_t, unrecorded_holders const&) { return std::optional<change>{}; });
-    if (auto again = next_tick(now)) timers_.set(key, std::max(*again, time_.now() + 5s));
+asio::awaitable<void> service::decide_key(std::string key) {
+  if (auto received = pending_.extract(key)) {
+    for (auto& each : received.mapped()) co_await answer(key, std::move(each));
+    co_return;
   }
+  auto unchanged = [](lease_state const&, std::uint64_t, unrecorded_holders const&) { return std::optional<change>{}; };
+  auto now = co_await settle(key, {}, unchanged);
+  if (auto again = next_tick(now)) queue_.add_at(key, std::max(*again, time_.now() + 5s));
+}
+
+asio::awaitable<void> service::answer(std::string const& key, pending one) {
+  auto& request = one.request;
+  auto cluster = std::visit([](auto& ask) { return ask.cluster; }, request);
+  co_await settle(key, cluster, [&](lease_state const& state, std::uint64_t fence, unrecorded_holders const& beside) {
+    return decide(state, request, fence, time_.now(), options_.rule, beside);
+  });
+  requests_->ack(one.delivery);
 }
 
 void service::measure(metrics::registry& into) const {
@@ -188,7 +198,7 @@ void service::run_changed(std::string const& subject, bus::stored const* now) {
 /// A Job records the leases of its mover. They count until nothing of the Job runs, whatever the lease states say: those may be lost.
 void service::job_changed(std::string const& subject, bus::stored const* now) {
   if (subjects::part(subject, 4) != "Job") {  // the marker: all Jobs are known now
-    for (auto& key : std::exchange(kept_waiting_, {})) timers_.set_at_latest(key, time_.now());
+    for (auto& key : std::exchange(kept_waiting_, {})) queue_.add(key);
     return;
   }
   if (auto before = at_work_.extract(subject))
@@ -196,7 +206,7 @@ void service::job_changed(std::string const& subject, bus::stored const* now) {
       auto found = workers_.find(key);
       found->second.erase(subject);
       if (found->second.empty()) workers_.erase(found);
-      if (kept_waiting_.erase(key)) timers_.set_at_latest(key, time_.now());
+      if (kept_waiting_.erase(key)) queue_.add(key);
     }
   auto one = now ? controller::read<job>(now->body, options_.shared.decoder) : std::expected<job, json::problem>{std::unexpect};
   if (!one || one->status.pods_gone) return;

@@ -1,9 +1,10 @@
 #pragma once
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
-#include "common/app/timer_queue.hpp"
+#include "common/app/work_queue.hpp"
 #include "common/bus/view.hpp"
 #include "common/log/log.hpp"
 #include "common/metrics/metrics.hpp"
@@ -44,14 +45,20 @@ class service {
     std::string cluster, run;
     std::vector<std::string> keys;  // of the leases that the mover works under
   };
+  /// A request that was received and is not yet decided.
+  struct pending {
+    bus::delivery delivery;
+    proto::lease_request request;
+  };
   /// Decides the change of one key from its state and the next fence.
   using decision = std::function<std::optional<change>(proto::lease_state const&, std::uint64_t fence, unrecorded_holders const&)>;
 
   task work();
   task tell_owners();
   task tell_owner(proto::run_state run, proto::source made_from);
-  task requests();
-  task ring();
+  task receive();
+  task decide_key(std::string key);
+  task answer(std::string const& key, pending one);
   /// Writes what `decide` returns, then what tick() returns, until neither returns a change; re-reads when another replica was faster.
   /// Returns the final state. `asker`: the cluster of the request; empty: there is no request.
   boost::asio::awaitable<proto::lease_state> settle(std::string key, std::string asker, decision decide);
@@ -79,7 +86,9 @@ class service {
   std::map<std::string, mover> at_work_;                                       // by subject of the Job: while anything of it runs
   std::set<std::string> kept_waiting_;                                         // keys on which a request met unrecorded holders
   app::event more_;
-  app::timer_queue timers_;
+  std::unique_ptr<bus::worker> requests_;
+  std::map<std::string, std::vector<pending>> pending_;  // by key, in the order of arrival
+  app::work_queue<std::string> queue_;                   // keys with requests, or whose leases may expire
   bool ready_ = false;
   std::uint64_t decided_ = 0;
 };

@@ -21,12 +21,8 @@ constexpr duration command_pause = 12s, request_pause = 3s;
 constexpr duration until_asked_again = 15s;
 /// Each round of the resync drives the runs, because their leases expire; objects are reconciled in one round of this many.
 constexpr int rounds_to_all = 4;
-constexpr duration soon = 500ms;
-constexpr char const* lists_changed = "lists";
-
-std::string timer_of(object_ref const& object) {
-  return "object." + subjects::token(object.kind) + "." + subjects::namespace_token(object.namespace_) + "." + subjects::token(object.name);
-}
+constexpr std::size_t workers = 64;
+constexpr int triggers_at_a_time = 32;
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options options)
@@ -37,21 +33,31 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       leases_(context_, subjects::states, {"kopiur.v1.lease.>"}, log_),
       new_grants_(options_.cluster),
       answers_(context_, subjects::answers, {"kopiur.v1.answer." + subjects::token(options_.cluster) + ".gateway.>"}, log_),
-      released_(loop),
-      timers_(time, loop),
-      lists_(context_, log_, [this] { timers_.set_at_latest(lists_changed, time_.now()); }),
+      queue_(time, loop, workers, [this](work_key const& key) { return share_of(key); }),
+      lists_(context_, log_,
+             [this] {
+               if (ready())
+                 for (auto& each : concerned_by_lists(open())) queue_.add(each);
+             }),
       watch_(context_, log_),
       traces_(time, loop, options_.traces) {
   follow(leases_.view()), follow(answers_.view()), follow(lists_.view()), follow(watch_.view());
 }
 
 asio::awaitable<void> service::work() {
-  app::nursery all(context_.loop);
-  all.spawn(follow_triggers(std::string(subjects::resources), durable::orchestration_resources, nullptr));
-  all.spawn(follow_triggers(std::string(subjects::runs), durable::orchestration_runs, &runs_.view()));
-  all.spawn(follow_triggers(std::string(subjects::states), durable::orchestration_leases, &leases_.view()));
-  all.spawn(follow_triggers(std::string(subjects::answers), durable::orchestration_answers, &answers_.view()));
-  all.spawn(ring());
+  using triggers = controller::triggers<work_key>;
+  auto& loop = context_.loop;
+  triggers objects(bus_, loop, queue_, subjects::resources, durable::orchestration_resources, triggers_at_a_time);
+  triggers runs(bus_, loop, queue_, subjects::runs, durable::orchestration_runs, triggers_at_a_time);
+  triggers leases(bus_, loop, queue_, subjects::states, durable::orchestration_leases, triggers_at_a_time);
+  triggers answers(bus_, loop, queue_, subjects::answers, durable::orchestration_answers, triggers_at_a_time);
+  auto seen_by = [this](bus::view* view) { return [this, view](bus::stored const& message) { return keys_of(message, view); }; };
+  app::nursery all(loop);
+  all.spawn(objects.follow(seen_by(nullptr)));
+  all.spawn(runs.follow(seen_by(&runs_.view())));
+  all.spawn(leases.follow(seen_by(&leases_.view())));
+  all.spawn(answers.follow(seen_by(&answers_.view())));
+  all.spawn(queue_.run([this](work_key key) { return work_on(std::move(key)); }));
   all.spawn(traces_.run());
   all.spawn(lists_.serve());
   all.spawn(resync());
@@ -59,33 +65,20 @@ asio::awaitable<void> service::work() {
   co_await all.join();
 }
 
-asio::awaitable<void> service::ring() {
-  for (;;) {
-    auto what = co_await timers_.due();
-    if (what.starts_with("run ")) {
-      co_await drive(what.substr(4));
-      continue;
-    }
-    if (what == lists_changed) {
-      co_await look_for_snapshots();
-      continue;
-    }
-    co_await reconcile_object({.kind = subjects::name(subjects::part(what, 1)),
-                               .namespace_ = subjects::part(what, 2) == "-" ? "" : subjects::name(subjects::part(what, 2)),
-                               .name = subjects::name(subjects::part(what, 3)),
-                               .uid = {}});
-  }
+asio::awaitable<void> service::work_on(work_key key) {
+  if (auto* object = std::get_if<object_key>(&key)) return reconcile_object(std::move(*object));
+  return count_decision(drive(std::get<run_key>(std::move(key)).run));
 }
 
-/// A new list arrived, or rows were read: drives the runs that wait for them.
-asio::awaitable<void> service::look_for_snapshots() {
-  std::vector<std::string> waiting;
-  for (auto& [id, one] : runs_.due())
-    if (auto* kind = find_plan(one->order.plan); kind && kind->awaits_lists) waiting.push_back(id);
-  for (auto& each : waiting) {
-    co_await drive(each);
-    co_await release_others();
-  }
+/// The namespace that the key belongs to.
+std::string service::share_of(work_key const& key) const {
+  if (auto* object = std::get_if<object_key>(&key)) return object->namespace_;
+  auto* run = runs_.find(std::get<run_key>(key).run);
+  return run ? run->state.order.object.namespace_ : "";
+}
+
+open_runs service::open() const {
+  return {.of_object = [this](object_ref const& object) { return runs_.open_for(object); }, .due = runs_.due()};
 }
 
 /// An object whose run waits for something a user must provide, or for a pod that cannot start: waits whose deadline counts only watched
@@ -114,30 +107,15 @@ asio::awaitable<void> service::keep_watch() {
 /// Resync: listed state alone leads to the same decisions, whatever message was lost. Writes nothing when all is in order.
 asio::awaitable<void> service::resync() {
   for (int round = 0;; ++round) {
-    if (round % rounds_to_all == 0) co_await resync_objects();
-    std::vector<std::string> open;
-    for (auto& [id, _] : runs_.open()) open.push_back(id);
-    for (auto& each : open) {
-      co_await drive(each);
-      co_await release_others();
+    if (round % rounds_to_all == 0) {
+      for (auto& each : all_objects(look_around())) queue_.add(each, app::urgency::background);
+      co_await publish_asks(removals_of_left_jobs(look_around(), [this](std::string const& run) { return runs_.is_written(run); }), {});
     }
+    for (auto& [id, _] : runs_.open()) queue_.add(run_key{id}, app::urgency::background);
     std::erase_if(asked_, [&](auto& one) { return time_.now() - one.second > 10min; });
     co_await time_.sleep_for(30s);
   }
 }
-
-asio::awaitable<void> service::resync_objects() {
-  for (auto* system : systems())
-    for (auto& each : system->resync(informer_.objects())) {
-      co_await reconcile_object(each.object);
-      if (each.reports) co_await report_again(each.object);
-      co_await release_others();
-    }
-  co_await publish_asks(removals_of_left_jobs(look_around(), [this](std::string const& run) { return runs_.is_written(run); }), {});
-}
-
-/// A pass over thousands of objects takes seconds. This yields, so that events that arrive meanwhile do not wait for its end.
-asio::awaitable<void> service::release_others() { co_await asio::post(context_.loop, asio::use_awaitable); }
 
 cluster_view service::look_around() const {
   return {.objects = informer_.objects(),
@@ -200,22 +178,7 @@ observation service::look(run_state const& run, cluster_view const& all) const {
   return seen;
 }
 
-/// Serializes the work on each run: a second caller waits, and then looks again with the newer state.
 asio::awaitable<void> service::drive(std::string run) {
-  for (auto epoch = released_.epoch(); driven_.contains(run); epoch = released_.epoch()) co_await released_.wait(epoch);
-  driven_.insert(run);
-  std::exception_ptr failed;
-  try {
-    co_await count_decision(drive_once(run));
-  } catch (...) {
-    failed = std::current_exception();
-  }
-  driven_.erase(run);
-  released_.notify();
-  if (failed) std::rethrow_exception(failed);
-}
-
-asio::awaitable<void> service::drive_once(std::string const& run) {
   for (;;) {
     auto* found = runs_.find(run);
     if (!found) co_return;
@@ -232,9 +195,9 @@ asio::awaitable<void> service::drive_once(std::string const& run) {
     auto next = advance(found->state, seen);
     if (!next.fact) {
       if (next.wake)
-        timers_.set("run " + run, *next.wake);
+        queue_.add_at(run_key{run}, *next.wake);
       else
-        timers_.clear("run " + run);
+        queue_.clear_time(run_key{run});
       auto* kind = find_plan(found->state.order.plan);
       auto statuses = kind && kind->report ? kind->report(all, found->state) : std::vector<controller::object_status>{};
       for (auto& [object, fragment] : statuses) co_await status_.report(object, std::move(fragment), {sequence, changed});
@@ -253,18 +216,15 @@ void service::count(run_event const& event, run_state const& run) {
   traces_.add(run);
 }
 
-/// Coalesces many changes into one reconcile of the object that counts them.
-void service::reconcile_soon(object_ref const& object) { timers_.set_at_latest(timer_of(object), time_.now() + soon); }
-
-asio::awaitable<void> service::reconcile_object(object_ref object) {
+asio::awaitable<void> service::reconcile_object(object_key key) {
   auto all = look_around();
+  object_ref object{key.kind, key.namespace_, key.name, {}};
   auto needs = mover_orchestration::reconcile(all, object);
-  auto timer = timer_of(object);
   if (!needs.asks.empty()) needs.wake = std::min(needs.wake.value_or(instant::max()), all.now + until_asked_again);
   if (needs.wake)
-    timers_.set(timer, *needs.wake);
+    queue_.add_at(key, *needs.wake);
   else
-    timers_.clear(timer);
+    queue_.clear_time(key);
   auto made_from = informer_.source_of(object);
   co_await publish_asks(std::move(needs.asks), {});  // first: the cluster takes time, and a run waits for its object's finalizer
   for (auto& each : needs.orders) co_await order(each);
@@ -272,7 +232,7 @@ asio::awaitable<void> service::reconcile_object(object_ref object) {
 }
 
 asio::awaitable<void> service::order(new_run const& one) {
-  if (co_await order_run(one.id, one.order)) co_await drive(one.id);
+  if (co_await order_run(one.id, one.order)) queue_.add(run_key{one.id});
 }
 
 void service::measure(metrics::registry& into) const {

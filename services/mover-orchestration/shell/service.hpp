@@ -1,12 +1,13 @@
 #pragma once
 #include <map>
-#include <set>
 #include <string>
 
-#include "common/app/timer_queue.hpp"
+#include "common/app/work_queue.hpp"
 #include "services/controller/shell/run_index.hpp"
 #include "services/controller/shell/service_base.hpp"
+#include "services/controller/shell/triggers.hpp"
 #include "services/controller/shell/typed_view.hpp"
+#include "services/mover-orchestration/core/concerned.hpp"
 #include "services/mover-orchestration/core/dispatch.hpp"
 #include "services/mover-orchestration/core/new_grants.hpp"
 #include "services/mover-orchestration/shell/lists.hpp"
@@ -32,30 +33,22 @@ class service : public controller::service_base {
 
  private:
   task work() override;
-  task follow_triggers(std::string stream, std::string durable, bus::view* caught_by);
+  using keys = controller::concerned_keys<work_key>;
+  boost::asio::awaitable<keys> keys_of(bus::stored const& message, bus::view* caught_by);
+  std::vector<work_key> keys_of_lease(bus::stored const& change);
+  std::vector<work_key> keys_of_object(proto::object_ref const& changed);
   std::optional<std::string> unreadable(bus::stored const& message) const;
-  task take(bus::delivery const& trigger);
-  std::set<std::string> concerned_by(bus::stored const& change);
-  task ring();
-  task look_for_snapshots();
+  std::string run_of_answer(std::string_view subject) const;
+  open_runs open() const;
+  std::string share_of(work_key const& key) const;
+
   task keep_watch();
   std::optional<proto::object_ref> waits_for_users() const;
   task resync();
-  task resync_objects();
-  task release_others();
-  task reconcile_served(std::string run);
-  task drive_concerned(std::string run);
-  task report_again(proto::object_ref object);
-
-  task affected_by(proto::object_ref const& object);
-  std::set<std::string> runs_of(proto::object_ref const& object) const;
-  std::set<std::string> unblocked_by(proto::object_ref const& object) const;
-  bool shows_status_to_others(std::string const& run) const;
+  task work_on(work_key key);
   task drive(std::string run);
-  task drive_once(std::string const& run);
-  task reconcile_object(proto::object_ref object);
+  task reconcile_object(proto::object_key key);
   void count(proto::run_event const& event, proto::run_state const& run);
-  void reconcile_soon(proto::object_ref const& object);
   task order(new_run const& one);
   task publish_asks(std::vector<ask> asks, std::string run);
   task publish_request(proto::lease_request request);
@@ -72,9 +65,7 @@ class service : public controller::service_base {
   new_grants new_grants_;
   controller::typed_view<proto::answer> answers_;
   std::map<std::string, instant> asked_;  // by subject: the last request, to suppress repeats
-  std::set<std::string> driven_;          // runs that a coroutine is driving
-  app::event released_;
-  app::timer_queue timers_;
+  app::work_queue<work_key> queue_;
   lists lists_;
   watch watch_;
   metrics::registry counted_;

@@ -2,7 +2,7 @@
 #include <map>
 #include <string>
 
-#include "common/app/timer_queue.hpp"
+#include "common/app/work_queue.hpp"
 #include "services/controller/shell/service_base.hpp"
 #include "services/retention/core/pool.hpp"
 
@@ -22,15 +22,14 @@ class service : public controller::service_base {
  private:
   task work() override;
   task follow();
-  task ring();
-  task judge_one(controller::name_key key);
-  task judge_schedule(controller::name_key key);
+  task judge(proto::object_key key);
+  task judge_config(proto::object_key key);
+  task judge_schedule(proto::object_key key);
   task forget(expired const& one);
-  void concern(proto::object_ref const& object);
 
   options options_;
-  std::map<std::string, instant> asked_;  // uids whose deletion was requested, and when
-  app::timer_queue timers_;
+  std::map<std::string, instant> asked_;      // uids whose deletion was requested, and when
+  app::work_queue<proto::object_key> queue_;  // configs and schedules to judge
 };
 
 }  // namespace kopiur::retention

@@ -20,87 +20,40 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       options_(std::move(options)),
       runs_(cache_.runs()),
       facts_(context_, subjects::states, {"kopiur.v1.schedule." + subjects::token(options_.cluster) + ".>"}, log_),
-      timers_(time, loop),
-      workers_(loop) {
+      queue_(time, loop, options_.workers, [this](std::string const& key) {
+        auto found = objects_.find(key);
+        return found == objects_.end() ? std::string() : found->second.namespace_;
+      }) {
   follow(facts_.view());
   on_object([this](object_ref const& object) { changed(object); });
   // Another replica has decided: our status fragment may be derived from the fact before.
   facts_.view().on_change([this](std::string const& subject, bus::stored const*) {
-    if (works_) enqueue_later(subjects::name(subjects::part(subject, 4)));
+    if (ready()) queue_.add(subjects::name(subjects::part(subject, 4)), app::urgency::background);
   });
   on_run([this](std::string const&, controller::run_index::entry const* now) {
     auto* kind = now && now->state.stage == run_stage::FollowThroughComplete ? find_plan(now->state.order.plan) : nullptr;
-    if (kind && kind->starts_clock) enqueue(now->state.order.object.uid);
+    if (kind && kind->starts_clock) queue_.add(now->state.order.object.uid);
   });
 }
 
 asio::awaitable<void> service::work() {
-  workers_.spawn(resync());
-  workers_.spawn(ring());
-  works_ = true;
-  start();
-  co_await workers_.join();
+  co_await app::first_of(resync(), queue_.run([this](std::string key) { return try_to_settle(std::move(key)); }));
 }
 
-/// FIFO. Timers enqueue slots in the order in which they begin.
-void service::enqueue(std::string const& key) {
-  if (in_work_.contains(key)) return void(again_.insert(key));
-  later_.members.erase(key);
-  if (due_.members.insert(key).second) due_.order.push_back(key);
-  start();
-}
-
-/// Low priority: served when nothing is due.
-void service::enqueue_later(std::string const& key) {
-  if (in_work_.contains(key)) return void(again_.insert(key));
-  if (!due_.members.contains(key) && later_.members.insert(key).second) later_.order.push_back(key);
-  start();
-}
-
-std::optional<std::string> service::take_next() {
-  for (auto* from : {&due_, &later_})
-    while (!from->order.empty()) {
-      auto key = std::move(from->order.front());
-      from->order.pop_front();
-      if (from->members.erase(key) && !in_work_.contains(key)) return key;
-    }
-  return {};
-}
-
-void service::start() {
-  while (works_ && in_work_.size() < options_.workers) {
-    auto key = take_next();
-    if (!key) return;
-    in_work_.insert(*key);
-    workers_.spawn(work_on(std::move(*key)));
-  }
-}
-
+/// Timers and changes enqueue slots in the order in which they begin.
 void service::changed(object_ref const& object) {
   auto& all = informer_.objects();
   for (auto* system : systems()) {
-    for (auto& each : system->timed(all, object)) objects_[each.key] = each.object, enqueue(each.key);
+    for (auto& each : system->timed(all, object)) objects_[each.key] = each.object, queue_.add(each.key);
     for (auto& each : system->timed_wakes(all, object))
-      if (each.only_if_held)
-        enqueue_if_held(each.key);
-      else
-        enqueue(each.key);
+      if (!each.only_if_held || is_held(each.key)) queue_.add(each.key);
   }
 }
 
-/// Enqueues an object only if a hold blocks it.
-void service::enqueue_if_held(std::string const& key) {
+/// Whether a hold blocks the timed object.
+bool service::is_held(std::string const& key) const {
   auto* known = facts_.find(subjects::schedule(context_.cluster, key));
-  if (known && known->value.state.held) enqueue(key);
-}
-
-asio::awaitable<void> service::ring() {
-  try {
-    for (;;) enqueue(co_await timers_.due());
-  } catch (...) {
-    works_ = false;  // shutting down: start no new work
-    throw;
-  }
+  return known && known->value.state.held;
 }
 
 /// A resync decides every timed object again every five minutes, in case a message was lost. Writes nothing when nothing has changed.
@@ -119,31 +72,25 @@ asio::awaitable<void> service::resync() {
 asio::awaitable<void> service::enqueue_all() {
   constexpr std::size_t few = 32;
   for (auto object = objects_.begin(); object != objects_.end();) {
-    for (std::size_t i = 0; i < few && object != objects_.end(); ++i, ++object) enqueue_later(object->first);
+    for (std::size_t i = 0; i < few && object != objects_.end(); ++i, ++object) queue_.add(object->first, app::urgency::background);
     if (object == objects_.end()) break;
     auto next = object->first;
-    do co_await time_.sleep_for(100ms);
-    while (!later_.order.empty());
+    co_await time_.sleep_for(100ms);
+    co_await queue_.background_taken();
     object = objects_.lower_bound(next);
   }
 }
 
-asio::awaitable<void> service::work_on(std::string key) {
-  std::exception_ptr failed;
+/// Decides again after a pause when it fails: one object must not end the service.
+asio::awaitable<void> service::try_to_settle(std::string key) {
   try {
-    co_await asio::post(context_.loop, asio::use_awaitable);  // run from the loop, not nested in the caller
-    co_await informer_.until_listed();                        // after a loss of the bus, objects arrive one by one
+    co_await informer_.until_listed();  // after a loss of the bus, objects arrive one by one
     co_await count_decision(settle(key));
   } catch (std::exception const& e) {
-    if (app::is_cancelled(std::current_exception()))
-      failed = std::current_exception();
-    else
-      log_.warning("schedule.failed", {{"key", key}, {"problem", e.what()}}), timers_.set(key, time_.now() + 5s);
+    if (app::is_cancelled(std::current_exception())) throw;
+    log_.warning("schedule.failed", {{"key", key}, {"problem", e.what()}});
+    queue_.add_at(key, time_.now() + 5s);
   }
-  in_work_.erase(key);
-  if (failed) std::rethrow_exception(failed);
-  if (again_.erase(key)) enqueue(key);
-  start();
 }
 
 asio::awaitable<void> service::settle(std::string key) {
@@ -152,7 +99,7 @@ asio::awaitable<void> service::settle(std::string key) {
   for (auto* system : systems())
     for (auto& each : system->timed(informer_.objects(), object_ref(found->second)))
       if (each.key == key) co_return co_await (each.kind ? settle_slots(each) : settle_runs(*system, each));
-  objects_.erase(key), timers_.clear(key);  // its object is deleted, or being deleted
+  objects_.erase(key), queue_.clear_time(key);  // its object is deleted, or being deleted
 }
 
 asio::awaitable<void> service::settle_slots(timed_object timed) {
@@ -180,15 +127,15 @@ asio::awaitable<void> service::settle_slots(timed_object timed) {
         co_await order_runs(timed, before);  // the fact is about to be overwritten: a replica may have died before it ordered its runs
       }
       auto replaced = next.outcome.fired ? next.outcome.fired->replaces : std::vector<std::string>{};
-      if (!co_await write(timed, sequence, {next.outcome, next.state})) co_return enqueue(timed.key);
+      if (!co_await write(timed, sequence, {next.outcome, next.state})) co_return queue_.add(timed.key);
       co_await replace(timed, before, replaced);
     }
   }
   co_await order_runs(timed, next.state);
   if (next.wait_until)
-    timers_.set(timed.key, *next.wait_until);
+    queue_.add_at(timed.key, *next.wait_until);
   else
-    timers_.clear(timed.key);
+    queue_.clear_time(timed.key);
   auto from = informer_.source_of(timed.object);
   if (from.sequence == 0) co_return;  // deleted, or lost with the bus: its runs may not be ordered, although the status would say so
   std::optional<std::string> theirs;
@@ -253,7 +200,7 @@ asio::awaitable<void> service::settle_runs(controller::system const& system, tim
   auto ticks = system.due_by_clock(informer_.objects(), timed.object, runs_of, time_.now());
   for (auto& each : ticks.due)
     if (!run(each.id)) co_await order_run(each.id, std::move(each.order));
-  if (ticks.next) timers_.set(timed.key, *ticks.next);
+  if (ticks.next) queue_.add_at(timed.key, *ticks.next);
 }
 
 /// Why the run with this id belongs to another object; empty: it does not.

@@ -1,10 +1,8 @@
 #pragma once
-#include <deque>
 #include <map>
 #include <string>
-#include <unordered_set>
 
-#include "common/app/timer_queue.hpp"
+#include "common/app/work_queue.hpp"
 #include "common/json/describe.hpp"
 #include "services/controller/core/system.hpp"
 #include "services/controller/shell/run_index.hpp"
@@ -36,16 +34,11 @@ class service : public controller::service_base {
 
  private:
   task work() override;
-  task ring();
-  task work_on(std::string key);
   task resync();
   task enqueue_all();
   void changed(proto::object_ref const& object);
-  void enqueue(std::string const& key);
-  void enqueue_if_held(std::string const& key);
-  void enqueue_later(std::string const& key);
-  void start();
-  std::optional<std::string> take_next();
+  bool is_held(std::string const& key) const;
+  task try_to_settle(std::string key);
   task settle(std::string key);
   task settle_slots(timed_object timed);
   task settle_runs(controller::system const& system, timed_object timed);
@@ -60,16 +53,7 @@ class service : public controller::service_base {
   controller::run_index& runs_;
   controller::typed_view<schedule_fact> facts_;
   std::map<std::string, proto::object_ref> objects_;  // by the timed object's key
-  /// Keys in FIFO order, each at most once.
-  struct key_queue {
-    std::deque<std::string> order;
-    std::unordered_set<std::string> members;
-  };
-  key_queue due_, later_;                            // later_: from the resync, served when due_ is empty
-  std::unordered_set<std::string> in_work_, again_;  // being decided; requested again meanwhile
-  app::timer_queue timers_;
-  app::nursery workers_;
-  bool works_ = false;
+  app::work_queue<std::string> queue_;                // keys of timed objects to decide; the namespace of the object is their share
 };
 
 }  // namespace kopiur::scheduler
