@@ -2,6 +2,7 @@
 
 #include "proto/codec.hpp"
 #include "proto/subjects.hpp"
+#include "services/gateway/core/command_terms.hpp"
 #include "services/gateway/core/mirror.hpp"
 #include "services/gateway/shell/perform.hpp"
 
@@ -25,61 +26,77 @@ std::string id_of(bus::stored const& command) {
   return std::string(moved.empty() ? bus::header(command.head, "Nats-Msg-Id") : moved);
 }
 
-awaitable<void> into(std::optional<proto::answer>& out, awaitable<std::optional<proto::answer>> from) { out = co_await std::move(from); }
-
 }  // namespace
 
-command_worker::command_worker(ports ports, std::string const& durable, int window)
-    : ports_(std::move(ports)), worker_(ports_.bus.work(std::string(subjects::commands), durable, window)) {}
+command_worker::command_worker(ports ports, asio::any_io_executor loop, std::string const& durable, limits limits)
+    : ports_(std::move(ports)),
+      worker_(ports_.bus.work(std::string(subjects::commands), durable, limits.window)),
+      queue_(ports_.time, loop, limits.workers, [](command_key const& key) { return key.namespace_; }) {}
 
-awaitable<void> command_worker::serve(std::function<awaitable<void>(bus::delivery)> handle) {
-  app::nursery handlers(co_await asio::this_coro::executor);
-  handlers.spawn(receive(handlers, handle));
-  co_await handlers.join();
+awaitable<void> command_worker::run(performer perform) {
+  app::nursery all(co_await asio::this_coro::executor);
+  all.spawn(receive());
+  all.spawn(keep_alive());
+  all.spawn(queue_.run([this, &perform](command_key key) { return work_on(perform, std::move(key)); }));
+  co_await all.join();
 }
 
-awaitable<void> command_worker::receive(app::nursery& handlers, std::function<awaitable<void>(bus::delivery)> const& handle) {
-  for (;;) handlers.spawn(handle(co_await worker_->next()));
-}
-
-std::optional<proto::gateway_command> command_worker::read(bus::delivery const& one) {
-  auto command = read_command(one.message);
-  if (command) return std::move(*command);
-  reject(one, command.error());
-  return std::nullopt;
-}
-
-void command_worker::retry(bus::delivery const& one) { worker_->retry(one, try_again); }
-
-void command_worker::reject(bus::delivery const& one, std::string reason) {
-  journal.warning("command.unreadable", {{"subject", one.message.subject}, {"why", reason}});
-  worker_->reject(one, std::move(reason));
-}
-
-awaitable<void> command_worker::keep_alive(bus::delivery const& one) {
+awaitable<void> command_worker::receive() {
   for (;;) {
-    co_await ports_.time.sleep_for(still_at_it);
-    worker_->progress(one);
+    auto one = co_await worker_->next();
+    auto command = read_command(one.message);
+    if (!command) {
+      settle(one, rejected{command.error()});
+      continue;
+    }
+    command_key key{namespace_of(*command), one.message.sequence};
+    auto [there, fresh] = received_.try_emplace(key, received{one, {}});
+    if (fresh)
+      there->second.command = *std::move(command), queue_.add(key);
+    else
+      there->second.delivery = std::move(one);
   }
 }
 
-awaitable<void> command_worker::settle(bus::delivery one, awaitable<std::optional<proto::answer>> work) {
-  std::optional<proto::answer> said;
-  co_await app::first_of(into(said, std::move(work)), keep_alive(one));
-  if (!said) co_return ack(one);
-  auto code = std::string(json::to_text(said->code));
-  if (ports_.counted)
-    ports_.counted->add("kopiur_gateway_commands_total", "Commands that were carried out.",
-                        {{"code", code}, {"verb", std::string(subjects::part(one.message.subject, 5))}});
-  if (said->code != proto::answer_code::Ok)
-    journal.info("command.refused", {{"subject", one.message.subject}, {"code", code}, {"why", said->message}});
-  if (co_await answer(one.message, std::move(*said)))
-    ack(one);
-  else
-    retry(one);
+/// Commands that wait or take long are not redelivered meanwhile.
+awaitable<void> command_worker::keep_alive() {
+  for (;;) {
+    co_await ports_.time.sleep_for(still_at_it);
+    for (auto& [_, each] : received_) worker_->progress(each.delivery);
+  }
 }
 
-awaitable<bool> command_worker::is_answered(bus::stored command, bool whatever) {
+awaitable<void> command_worker::work_on(performer const& perform, command_key key) {
+  auto& one = received_.at(key);
+  auto message = one.delivery.message;
+  auto end = co_await perform(message, std::move(one.command));
+  if (auto* said = std::get_if<proto::answer>(&end)) end = co_await stored(message, std::move(*said));
+  settle(one.delivery, end);
+  received_.erase(key);
+}
+
+void command_worker::settle(bus::delivery const& one, command_end const& end) {
+  if (auto* why = std::get_if<rejected>(&end)) {
+    journal.warning("command.unreadable", {{"subject", one.message.subject}, {"why", why->reason}});
+    return worker_->reject(one, why->reason);
+  }
+  if (std::holds_alternative<postponed>(end)) return worker_->retry(one, try_again);
+  worker_->ack(one);
+}
+
+/// The answer is stored before the command is acknowledged; when that fails, the command is redelivered.
+awaitable<command_end> command_worker::stored(bus::stored const& command, proto::answer said) {
+  auto code = std::string(json::to_text(said.code));
+  if (ports_.counted)
+    ports_.counted->add("kopiur_gateway_commands_total", "Commands that were carried out.",
+                        {{"code", code}, {"verb", std::string(subjects::part(command.subject, 5))}});
+  if (said.code != proto::answer_code::Ok)
+    journal.info("command.refused", {{"subject", command.subject}, {"code", code}, {"why", said.message}});
+  if (co_await answer(command, std::move(said))) co_return settled();
+  co_return postponed();
+}
+
+awaitable<bool> command_worker::is_answered(bus::stored const& command, bool whatever) {
   auto stored = co_await ports_.bus.last(std::string(subjects::answers), answer_subject(ports_.name, command.subject));
   if (!stored || !*stored || (*stored)->body.empty()) co_return false;
   auto said = json::read<proto::answer>((*stored)->body);

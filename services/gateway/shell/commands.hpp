@@ -7,13 +7,13 @@ namespace kopiur::gateway {
 /// letter. A handler may run twice: every command is idempotent except a hook's call, which has a queue of its own (hooks.hpp).
 class commands {
  public:
-  explicit commands(ports ports);
+  commands(ports ports, asio::any_io_executor loop);
 
   /// Ends by cancellation only.
   awaitable<void> run();
 
  private:
-  awaitable<void> handle(bus::delivery one);
+  awaitable<command_end> perform(bus::stored const& message, proto::gateway_command command);
 
   ports ports_;
   command_worker worker_;

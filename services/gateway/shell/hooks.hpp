@@ -1,38 +1,16 @@
 #pragma once
-#include <map>
-
-#include "common/app/semaphore.hpp"
 #include "services/gateway/shell/command_worker.hpp"
 
 namespace kopiur::gateway {
 
-/// Whether the command is a hook: code of a user, which may run for an hour.
-bool is_hook(proto::gateway_command const& command);
+/// Hooks that run at the same time; half of them of one namespace.
+inline constexpr std::size_t hooks_at_a_time = 64;
 
 /// Moves a hook's command to the queue of hooks (`gateway-hooks`), once. False: the bus did not accept it; call again.
 awaitable<bool> queue_hook(ports ports, bus::stored command);
 
-/// Bounds how many hooks run at the same time: 64 in all, 32 of one namespace. Hooks of one namespace wait in FIFO order.
-class hook_pool {
- public:
-  static constexpr std::size_t in_all = 64, of_a_namespace = 32;
-  /// Released with this object.
-  struct permits {
-    app::semaphore::permit own, shared;
-  };
-
-  explicit hook_pool(asio::any_io_executor loop) : loop_(std::move(loop)), shared_(loop_, in_all) {}
-  /// Waits for permits. Can be cancelled.
-  awaitable<permits> take(std::string ns);
-
- private:
-  asio::any_io_executor loop_;
-  app::semaphore shared_;
-  std::map<std::string, app::semaphore> namespaces_;  // namespaces with hooks
-};
-
-/// Performs the hooks that queue_hook() moved, and answers each once. It has a separate worker and pool, so long hooks do not delay other
-/// commands.
+/// Performs the hooks that queue_hook() moved, and answers each once. They have a queue and workers of their own, so long hooks do not
+/// delay other commands.
 class hooks {
  public:
   hooks(ports ports, asio::any_io_executor loop);
@@ -41,11 +19,9 @@ class hooks {
   awaitable<void> run();
 
  private:
-  awaitable<void> handle(bus::delivery one);
-  awaitable<std::optional<proto::answer>> perform_hook(bus::stored message, proto::gateway_command command, std::string ns);
+  awaitable<command_end> perform(bus::stored const& message, proto::gateway_command command);
 
   ports ports_;
-  hook_pool pool_;
   command_worker worker_;
 };
 

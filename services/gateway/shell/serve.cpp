@@ -19,7 +19,7 @@ awaitable<void> serve(ports ports, serve_options options) {
                       .gone = [&](proto::object_ref const& object) { status.gone(object); },
                       .progressed = [&](progress_book::update one) { status.live(one.object, std::move(one.status)); }});
   objects = &mirror;
-  commands doer(ports);
+  commands doer(ports, loop);
   hooks caller(ports, loop);
   requests door(ports, options.restore_by_request);
   app::nursery parts(loop);
