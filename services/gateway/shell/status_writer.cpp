@@ -12,7 +12,7 @@ namespace subjects = proto::subjects;
 
 namespace {
 
-constexpr std::size_t objects_at_a_time = 1024, written_at_a_time = 16;
+constexpr std::size_t written_at_a_time = 32;
 /// Several services report on a new object: their first fragments, and the receipt of a run that starts at once, become one write.
 constexpr duration together = 50ms;
 constexpr duration rest = 1s, soon = 20ms;
@@ -41,11 +41,8 @@ bool is_news(proto::status_fragment const& before, proto::status_fragment const&
 
 status_writer::status_writer(ports ports, asio::any_io_executor loop, std::function<void()> started_over)
     : ports_(std::move(ports)),
-      loop_(loop),
-      work_slots_(loop, objects_at_a_time),
-      write_slots_(loop, written_at_a_time),
+      queue_(ports_.time, loop, written_at_a_time, [](object_key const& key) { return key.namespace_; }),
       workers_(loop),
-      more_(loop),
       started_over_(std::move(started_over)) {}
 
 proto::status_fragment status_writer::kept_fragment::decoded() const {
@@ -64,35 +61,25 @@ bool status_writer::is_another_phase(std::map<std::string, kept_fragment> const&
 
 awaitable<void> status_writer::run() {
   workers_.spawn(follow());
-  workers_.spawn(dispatch());
+  workers_.spawn(queue_.run([this](object_key key) { return work_on(std::move(key)); }));
   co_await workers_.join();
 }
 
-void status_writer::touch(object_key key, bool at_once) {
-  auto [dirty, fresh] = dirty_.try_emplace(key, at_once);
-  dirty->second |= at_once;
-  auto working = at_once ? in_work_.find(key) : in_work_.end();
-  if (working != in_work_.end()) working->second.notify();
-  if (!fresh) return;
-  queue_.push_back(std::move(key));
-  more_.notify();
+/// Requests a write, after a delay that gathers further changes and once the object has rested.
+void status_writer::touch(object_key const& key) {
+  auto there = objects_.find(key);
+  if (there != objects_.end()) queue_.add_at_latest(key, std::max(ports_.time.now() + together, there->second.rests_until));
 }
 
-void status_writer::seen(json::value const& object) {
-  auto key = key_of(object);
-  if (fragments_.contains(key)) touch(std::move(key));
-}
+void status_writer::seen(json::value const& object) { touch(key_of(object)); }
 
-void status_writer::gone(proto::object_ref const& object) {
-  object_key key{object.kind, object.namespace_, object.name};
-  if (fragments_.contains(key)) touch(std::move(key));
-}
+void status_writer::gone(proto::object_ref const& object) { touch({object.kind, object.namespace_, object.name}); }
 
 void status_writer::live(proto::object_ref const& object, json::value status) {
   object_key key{object.kind, object.namespace_, object.name};
   proto::status_fragment fragment{.uid = object.uid, .status = std::move(status)};
-  fragments_[key][std::string(live_fragment)] = {.uid = object.uid, .text = json::write(fragment)};
-  touch(std::move(key));
+  objects_[key].fragments[std::string(live_fragment)] = {.uid = object.uid, .text = json::write(fragment)};
+  touch(key);
 }
 
 awaitable<void> status_writer::follow() {
@@ -102,12 +89,12 @@ awaitable<void> status_writer::follow() {
     if (auto* message = std::get_if<bus::stored>(&item)) {
       take(*message);
     } else if (std::holds_alternative<bus::restarted>(item)) {
-      fragments_.clear(), dirty_.clear(), queue_.clear();
+      objects_.clear();
       complete_ = false;
       started_over_();
     } else {
       complete_ = true;
-      more_.notify();
+      for (auto& [key, _] : objects_) queue_.add(key);
     }
   }
 }
@@ -116,8 +103,8 @@ void status_writer::take(bus::stored const& message) {
   auto key = key_of_subject(message.subject);
   auto service = std::string(subjects::part(message.subject, 7));
   if (message.body.empty()) {
-    if (auto there = fragments_.find(key); there != fragments_.end() && there->second.erase(service) && there->second.empty())
-      fragments_.erase(there);
+    auto there = objects_.find(key);
+    if (there != objects_.end() && there->second.fragments.erase(service) && there->second.fragments.empty()) objects_.erase(there);
     return;
   }
   auto read = json::read<proto::status_fragment>(message.body);
@@ -125,46 +112,22 @@ void status_writer::take(bus::stored const& message) {
     workers_.spawn(store_dead_letter(message, read.error().text()));
     return;
   }
-  auto& fragments = fragments_[key];
+  auto& fragments = objects_[key].fragments;
   auto& last = fragments[service];
   bool at_once = is_news(last.decoded(), *read) || (last.text.empty() && is_another_phase(fragments, *read));
   last = {.uid = std::move(read->uid), .text = message.body, .sequence = message.sequence};
-  touch(std::move(key), at_once);
+  if (!complete_) return;  // at the end of the stream, every object is requested
+  if (at_once)
+    queue_.add(key);
+  else
+    touch(key);
 }
 
-// An object that already has a worker is written by that worker.
-awaitable<void> status_writer::dispatch() {
-  for (;;) {
-    auto seen = more_.epoch();
-    while (complete_ && !queue_.empty()) {
-      auto slot = co_await work_slots_.take();
-      if (queue_.empty()) break;  // the feed started over
-      auto key = std::move(queue_.front());
-      queue_.pop_front();
-      if (in_work_.try_emplace(key, loop_).second) workers_.spawn(work_on(std::move(key), std::move(slot)));
-    }
-    co_await more_.wait(seen);
-  }
-}
-
-awaitable<void> status_writer::work_on(object_key key, app::semaphore::permit) {
-  auto& news = in_work_.at(key);
-  bool first = true;
-  for (auto dirty = dirty_.find(key); dirty != dirty_.end(); dirty = dirty_.find(key)) {
-    if (std::exchange(first, false) && !dirty->second) co_await pause(news, together);
-    if (!complete_ || !dirty_.erase(key)) break;
-    std::optional writing(co_await write_slots_.take());
-    auto length = co_await write(key);
-    writing.reset();
-    auto now = dirty_.find(key);
-    bool hurry = length == rest && now != dirty_.end() && now->second;
-    if (!hurry) co_await pause(news, length);
-  }
-  in_work_.erase(key);
-}
-
-awaitable<void> status_writer::pause(app::event& news, duration length) {
-  if (length > duration(0)) co_await app::first_of(ports_.time.sleep_for(length), news.wait(news.epoch()));
+awaitable<void> status_writer::work_on(object_key key) {
+  if (!complete_) co_return;
+  queue_.clear_time(key);
+  auto rests = co_await write(key);
+  if (auto there = objects_.find(key); there != objects_.end()) there->second.rests_until = ports_.time.now() + rests;
 }
 
 awaitable<duration> status_writer::write(object_key key) {
@@ -180,22 +143,22 @@ awaitable<duration> status_writer::write(object_key key) {
     }
     auto object = co_await read(key);
     co_await drop_stale(key, std::string(uid_of(object)));
-    if (!fragments_.contains(key)) co_return duration(0);
+    if (!objects_.contains(key)) co_return duration(0);
     if (auto done = co_await write_from(key, std::move(object))) co_return *done;
-    touch(std::move(key), true);  // it changed during the write
+    queue_.add_at_latest(key, ports_.time.now() + soon);  // it changed during the write
     co_return soon;
   } catch (std::exception const& e) {
     if (app::is_cancelled(std::current_exception())) throw;
     failed = e.what();
   }
   journal.warning("status.failed", {{"object", key.text()}, {"why", failed}});
-  touch(std::move(key));
+  queue_.add_at_latest(key, ports_.time.now() + rest);
   co_return rest;
 }
 
 bool status_writer::all_for(object_key const& key, std::string_view uid) const {
-  auto there = fragments_.find(key);
-  return there != fragments_.end() && std::ranges::all_of(there->second, [&](auto const& one) { return one.second.uid == uid; });
+  auto there = objects_.find(key);
+  return there != objects_.end() && std::ranges::all_of(there->second.fragments, [&](auto const& one) { return one.second.uid == uid; });
 }
 
 /// Null: it does not exist.
@@ -208,7 +171,7 @@ awaitable<json::value> status_writer::read(object_key const& key) {
 
 awaitable<std::optional<duration>> status_writer::write_from(object_key const& key, json::value object) {
   status_fragments fragments;
-  for (auto const& [service, one] : fragments_.at(key)) fragments.emplace(service, one.decoded());
+  for (auto const& [service, one] : objects_.at(key).fragments) fragments.emplace(service, one.decoded());
   auto status = compose_status(object, fragments, ports_.time.now());
   if (!status) co_return duration(0);
   auto done = co_await ports_.cluster.write_status(std::move(object), std::move(*status));
@@ -223,19 +186,18 @@ awaitable<std::optional<duration>> status_writer::write_from(object_key const& k
 // Removes fragments for another uid than the object's (empty: deleted) from the stream, unless the subject has a newer message.
 awaitable<void> status_writer::drop_stale(object_key key, std::string uid) {
   std::vector<std::pair<std::string, std::uint64_t>> stale;
-  for (auto const& [service, one] : fragments_[key])
+  for (auto const& [service, one] : objects_[key].fragments)
     if (one.uid != uid) stale.emplace_back(service, one.sequence);
   for (auto const& [service, sequence] : stale) {
-    if (service == live_fragment) {
-      fragments_[key].erase(service);
-      continue;
-    }
-    auto done = co_await clear(subjects::status_fragment(ports_.name, key.kind, key.namespace_, key.name, service), sequence);
+    bool kept = service != live_fragment;
+    auto done = kept ? co_await clear(subjects::status_fragment(ports_.name, key.kind, key.namespace_, key.name, service), sequence)
+                     : bus::result<bus::receipt>();
     if (!done && done.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(done.error().text);
-    if (auto there = fragments_[key].find(service); done && there != fragments_[key].end() && there->second.sequence == sequence)
-      fragments_[key].erase(there);
+    auto& fragments = objects_[key].fragments;
+    if (auto there = fragments.find(service); done && there != fragments.end() && there->second.sequence == sequence)
+      fragments.erase(there);
   }
-  if (fragments_[key].empty()) fragments_.erase(key);
+  if (objects_[key].fragments.empty()) objects_.erase(key);
 }
 
 // A view has no delivery to reject, so the writer creates the dead letter. Its subject is cleared afterwards, or the next gateway would

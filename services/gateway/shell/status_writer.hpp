@@ -1,9 +1,8 @@
 #pragma once
-#include <deque>
 #include <functional>
 #include <map>
 
-#include "common/app/semaphore.hpp"
+#include "common/app/work_queue.hpp"
 #include "services/gateway/core/status.hpp"
 #include "services/gateway/shell/ports.hpp"
 
@@ -35,14 +34,17 @@ class status_writer {
     proto::status_fragment decoded() const;
   };
 
+  struct object_entry {
+    std::map<std::string, kept_fragment> fragments;  // by service
+    instant rests_until{};                           // it is not written before, except for news
+  };
+
   static bool is_another_phase(std::map<std::string, kept_fragment> const& fragments, proto::status_fragment const& now);
 
   awaitable<void> follow();
-  awaitable<void> dispatch();
-  awaitable<void> work_on(object_key key, app::semaphore::permit slot);
-  awaitable<void> pause(app::event& news, duration length);
+  awaitable<void> work_on(object_key key);
   void take(bus::stored const& message);
-  void touch(object_key key, bool at_once = false);
+  void touch(object_key const& key);
   /// Returns how long the object must not be written again.
   awaitable<duration> write(object_key key);
   /// The same from this copy of the object; nothing: the copy is outdated.
@@ -54,16 +56,11 @@ class status_writer {
   awaitable<bus::result<bus::receipt>> clear(std::string subject, std::uint64_t sequence);
 
   ports ports_;
-  asio::any_io_executor loop_;
-  app::semaphore work_slots_, write_slots_;
+  app::work_queue<object_key> queue_;  // objects whose status may have to be written
   app::nursery workers_;
-  app::event more_;
   std::function<void()> started_over_;
-  std::map<object_key, std::map<std::string, kept_fragment>> fragments_;  // by object, by service
-  bool complete_ = false;                                                 // the stream has been read to its end
-  std::map<object_key, bool> dirty_;                                      // to be written; true: without delay
-  std::deque<object_key> queue_;                                          // the keys of dirty_, oldest first
-  std::map<object_key, app::event> in_work_;                              // being written, or pausing after it; an event ends the pause
+  std::map<object_key, object_entry> objects_;
+  bool complete_ = false;  // the stream has been read to its end
   std::uint64_t writes_ = 0;
 };
 
