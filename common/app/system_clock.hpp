@@ -12,6 +12,7 @@ class system_clock final : public clock {
   instant now() const override { return std::chrono::floor<duration>(std::chrono::system_clock::now()); }
   boost::asio::awaitable<void> sleep_until(instant when) override;
   boost::asio::awaitable<void> sleep_for(duration length) override;
+  duration steady() const override { return std::chrono::floor<duration>(std::chrono::steady_clock::now().time_since_epoch()); }
 
  private:
   boost::asio::any_io_executor loop_;

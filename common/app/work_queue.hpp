@@ -5,6 +5,7 @@
 #include <boost/asio.hpp>
 
 #include "common/app/fair_queue.hpp"
+#include "common/app/steady_time.hpp"
 #include "common/app/timer_queue.hpp"
 
 namespace kopiur::app {
@@ -20,18 +21,24 @@ class work_queue {
 
   /// `workers`: keys in work at the same time. `share`: whose work it is; one share has at most half of the workers.
   work_queue(clock& time, asio::any_io_executor loop, std::size_t workers, share_of share = {})
-      : loop_(loop), keys_(workers, std::move(share)), timers_(time, loop), workers_(loop), taken_(loop) {}
+      : loop_(loop),
+        keys_(workers, std::move(share)),
+        timers_(time, loop),
+        steady_(time),
+        delays_(steady_, loop),
+        workers_(loop),
+        taken_(loop) {}
 
   void add(Key const& key, urgency how = urgency::now) {
     keys_.add(key, how);
     start();
   }
-  /// Requests work at that time, instead of an earlier request for another time.
+  /// Requests work at that time of the wall clock, instead of an earlier request for another time.
   void add_at(Key const& key, instant when) { timers_.set(key, when); }
-  /// As add_at(), unless an earlier time was requested.
-  void add_at_latest(Key const& key, instant when) { timers_.set_at_latest(key, when); }
-  /// Takes back the time that was requested; a request that is due stays.
+  /// Takes back the time that was requested with add_at(); a request that is due stays.
   void clear_time(Key const& key) { timers_.clear(key); }
+  /// Requests work after this length of steady time at the latest: work that begins sooner is enough.
+  void add_after(Key const& key, duration length) { delays_.set_at_latest(key, steady_.now() + length); }
 
   /// Requests work on all of the keys, and waits until work that began after this call has ended for each. Can be cancelled, which takes
   /// nothing back.
@@ -53,7 +60,8 @@ class work_queue {
   /// Works until it is cancelled, or until `work` throws, which this rethrows. Keys that were added before wait for this.
   awaitable<void> run(work work) {
     work_ = std::move(work), works_ = true;
-    workers_.spawn(ring());
+    workers_.spawn(ring(timers_));
+    workers_.spawn(ring(delays_));
     start();
     co_await workers_.join();
   }
@@ -64,9 +72,9 @@ class work_queue {
  private:
   static constexpr std::uint64_t never = 0;  // the epoch of an event that was not notified yet
 
-  awaitable<void> ring() {
+  awaitable<void> ring(timer_queue<Key>& timers) {
     try {
-      for (;;) add(co_await timers_.due());
+      for (;;) add(co_await timers.due());
     } catch (...) {
       works_ = false;  // shutting down: start no new work
       throw;
@@ -84,6 +92,7 @@ class work_queue {
     std::exception_ptr failed;
     try {
       co_await asio::post(loop_, asio::use_awaitable);  // run from the loop, not nested in the caller
+      delays_.clear(key);
       co_await work_(key);
     } catch (...) {
       failed = std::current_exception();
@@ -97,6 +106,8 @@ class work_queue {
   asio::any_io_executor loop_;
   fair_queue<Key> keys_;
   timer_queue<Key> timers_;
+  steady_time steady_;
+  timer_queue<Key> delays_;
   std::map<Key, std::shared_ptr<event>> next_;  // the ends of awaited passes that have not begun
   nursery workers_;
   event taken_;  // no background key waits

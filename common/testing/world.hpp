@@ -224,6 +224,7 @@ class sim_clock final : public clock {
   instant now() const override { return who_.wall(); }
   asio::awaitable<void> sleep_until(instant when) override;
   asio::awaitable<void> sleep_for(duration length) override;
+  duration steady() const override { return who_.home().now().time_since_epoch(); }
 
  private:
   process& who_;

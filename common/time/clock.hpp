@@ -15,6 +15,8 @@ class clock {
   virtual boost::asio::awaitable<void> sleep_until(instant when) = 0;
   /// Returns after `length` of steady time; steps of the wall clock have no effect. Can be cancelled.
   virtual boost::asio::awaitable<void> sleep_for(duration length) = 0;
+  /// Steady time since some start: grows evenly, whatever the wall clock does. For comparisons within this process only.
+  virtual duration steady() const = 0;
 };
 
 }  // namespace kopiur

@@ -71,13 +71,25 @@ TEST(WorkQueue, WorksAtTheRequestedTimeOnceForEachKey) {
       auto now = shop.time.now();
       shop.queue.add_at("late", now + 12ms);
       shop.queue.add_at("early", now + 4ms);
-      shop.queue.add_at_latest("early", now + 1h);
       shop.queue.add_at("never", now + 2ms);
       shop.queue.clear_time("never");
       while (shop.ended.size() < 2) co_await shop.time.sleep_for(1ms);
     };
     co_await shop.during(test());
     EXPECT_EQ(shop.began, (std::vector<std::string>{"early", "late"}));
+  });
+}
+
+TEST(WorkQueue, DelaysARequestUnlessWorkBeginsSooner) {
+  run([](asio::io_context& loop) -> awaitable<void> {
+    workshop shop(loop);
+    auto test = [&]() -> awaitable<void> {
+      shop.queue.add_after("a", 15ms), shop.queue.add_after("b", 4ms), shop.queue.add_after("b", 1h);
+      co_await shop.queue.done({"a"});
+      co_await shop.time.sleep_for(25ms);
+    };
+    co_await shop.during(test());
+    EXPECT_EQ(shop.began, (std::vector<std::string>{"a", "b"}));
   });
 }
 

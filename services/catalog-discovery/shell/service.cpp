@@ -64,7 +64,7 @@ asio::awaitable<service::keys> service::keys_of_object(bus::stored const& messag
   co_await informer_.until(message.sequence);
   auto object = controller::reference(message.subject);
   if (may_change_count(informer_.objects(), object))  // a list creates many Backups: one count covers them all
-    for (auto& each : repositories()) queue_.add_at_latest(each, time_.now() + 1s);
+    for (auto& each : repositories()) queue_.add_after(each, 1s);
   co_return concerned_by(object);
 }
 

@@ -68,7 +68,7 @@ awaitable<void> status_writer::run() {
 /// Requests a write, after a delay that gathers further changes and once the object has rested.
 void status_writer::touch(object_key const& key) {
   auto there = objects_.find(key);
-  if (there != objects_.end()) queue_.add_at_latest(key, std::max(ports_.time.now() + together, there->second.rests_until));
+  if (there != objects_.end()) queue_.add_after(key, std::max(together, there->second.rests_until - ports_.time.steady()));
 }
 
 void status_writer::seen(json::value const& object) { touch(key_of(object)); }
@@ -125,9 +125,8 @@ void status_writer::take(bus::stored const& message) {
 
 awaitable<void> status_writer::work_on(object_key key) {
   if (!complete_) co_return;
-  queue_.clear_time(key);
   auto rests = co_await write(key);
-  if (auto there = objects_.find(key); there != objects_.end()) there->second.rests_until = ports_.time.now() + rests;
+  if (auto there = objects_.find(key); there != objects_.end()) there->second.rests_until = ports_.time.steady() + rests;
 }
 
 awaitable<duration> status_writer::write(object_key key) {
@@ -145,14 +144,14 @@ awaitable<duration> status_writer::write(object_key key) {
     co_await drop_stale(key, std::string(uid_of(object)));
     if (!objects_.contains(key)) co_return duration(0);
     if (auto done = co_await write_from(key, std::move(object))) co_return *done;
-    queue_.add_at_latest(key, ports_.time.now() + soon);  // it changed during the write
+    queue_.add_after(key, soon);  // it changed during the write
     co_return soon;
   } catch (std::exception const& e) {
     if (app::is_cancelled(std::current_exception())) throw;
     failed = e.what();
   }
   journal.warning("status.failed", {{"object", key.text()}, {"why", failed}});
-  queue_.add_at_latest(key, ports_.time.now() + rest);
+  queue_.add_after(key, rest);
   co_return rest;
 }
 

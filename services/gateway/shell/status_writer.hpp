@@ -36,7 +36,7 @@ class status_writer {
 
   struct object_entry {
     std::map<std::string, kept_fragment> fragments;  // by service
-    instant rests_until{};                           // it is not written before, except for news
+    duration rests_until{};                          // in steady time: it is not written before, except for news
   };
 
   static bool is_another_phase(std::map<std::string, kept_fragment> const& fragments, proto::status_fragment const& now);

@@ -78,7 +78,7 @@ std::string service::run_of_answer(std::string_view subject) const {
 std::vector<work_key> service::keys_of_object(object_ref const& changed) {
   constexpr duration soon{500};
   auto found = concerned_by_object(look_around(), open(), changed);
-  for (auto& each : found.soon) queue_.add_at_latest(each, time_.now() + soon);
+  for (auto& each : found.soon) queue_.add_after(each, soon);
   return std::move(found.now);
 }
 

@@ -28,9 +28,8 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       queue_(time, loop, workers, [](object_key const& key) { return key.namespace_; }) {}
 
 asio::awaitable<void> service::work() {
-  auto soon = time_.now() + options_.settle;
-  for (auto& [_, one] : informer_.objects().of<backup_config>()) queue_.add_at_latest(key_of(controller::ref_of(one)), soon);
-  for (auto& [_, one] : informer_.objects().of<backup_schedule>()) queue_.add_at_latest(key_of(controller::ref_of(one)), soon);
+  for (auto& [_, one] : informer_.objects().of<backup_config>()) queue_.add_after(key_of(controller::ref_of(one)), options_.settle);
+  for (auto& [_, one] : informer_.objects().of<backup_schedule>()) queue_.add_after(key_of(controller::ref_of(one)), options_.settle);
   co_await app::first_of(follow(), queue_.run([this](object_key key) { return count_decision(judge(std::move(key))); }));
 }
 
@@ -40,8 +39,7 @@ asio::awaitable<void> service::follow() {
   for (;;) {
     auto next = co_await worker->next();
     co_await informer_.until(next.message.sequence);
-    for (auto& key : concerned_by(informer_.objects(), controller::reference(next.message.subject)))
-      queue_.add_at_latest(key, time_.now() + options_.settle);
+    for (auto& key : concerned_by(informer_.objects(), controller::reference(next.message.subject))) queue_.add_after(key, options_.settle);
     worker->ack(next);
   }
 }
@@ -54,7 +52,7 @@ asio::awaitable<void> service::judge_config(object_key key) {
   auto& all = informer_.objects();
   auto* config = controller::find(all.of<backup_config>(), key.namespace_, key.name);
   if (!config || config->metadata.deletion_timestamp) co_return;
-  queue_.add_at(key, time_.now() + look_again);
+  queue_.add_after(key, look_again);
   auto sets = retention::judge_config(all, *config, time_.now());
   if (!sets) co_return log_.error("retention.refused", {{"config", key.name}, {"problem", sets.error()}});
   bool held = is_paused(*config);

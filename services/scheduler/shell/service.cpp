@@ -89,7 +89,7 @@ asio::awaitable<void> service::try_to_settle(std::string key) {
   } catch (std::exception const& e) {
     if (app::is_cancelled(std::current_exception())) throw;
     log_.warning("schedule.failed", {{"key", key}, {"problem", e.what()}});
-    queue_.add_at(key, time_.now() + 5s);
+    queue_.add_after(key, 5s);
   }
 }
 

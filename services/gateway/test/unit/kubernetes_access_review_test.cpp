@@ -18,6 +18,7 @@ class hasty_clock final : public clock {
   instant now() const override { return real_.now(); }
   awaitable<void> sleep_until(instant when) override { return real_.sleep_until(when); }
   awaitable<void> sleep_for(duration length) override { return real_.sleep_for(length / 1000); }
+  duration steady() const override { return real_.steady() * 1000; }
 
  private:
   app::system_clock real_;
