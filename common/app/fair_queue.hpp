@@ -19,7 +19,7 @@ enum class urgency { now, background };
 template <class Key>
 class fair_queue {
  public:
-  /// The share of a key: a text that does not change while the key waits or is in work.
+  /// The share of a key; called when the key begins to wait.
   using share_of = std::function<std::string(Key const&)>;
 
   /// Without `share_of`, all keys are one share, and it may have every worker.
@@ -27,22 +27,22 @@ class fair_queue {
       : workers_(workers), of_one_share_(share ? std::max<std::size_t>(1, workers / 2) : workers), share_of_(std::move(share)) {}
 
   /// Requests work on the key. While it is in work, the request takes effect after that.
-  void add(Key const& key, urgency how = urgency::now) {
+  void add(Key const& key, urgency priority = urgency::now) {
     auto& state = keys_[key];
-    if (state.waits && *state.waits <= how) return;
-    state.waits = how;
-    if (!state.in_work) line_up(key, how);
+    if (state.waits && *state.waits <= priority) return;
+    state.waits = priority;
+    if (!state.in_work) enqueue(key, priority);
   }
 
   /// The next key, which is now in work; nothing: no worker is free, or no key may be taken.
   std::optional<Key> take() {
     if (in_work_ == workers_) return {};
     for (auto& level : levels_)
-      for (std::size_t turn = level.turns.size(); turn > 0; --turn) {
-        auto name = std::move(level.turns.front());
-        level.turns.pop_front();
+      for (std::size_t turn = level.rotation.size(); turn > 0; --turn) {
+        auto name = std::move(level.rotation.front());
+        level.rotation.pop_front();
         auto key = share_is_full(name) ? std::optional<Key>() : next_of(level, name);
-        if (level.lines.contains(name)) level.turns.push_back(name);
+        if (level.queues.contains(name)) level.rotation.push_back(name);
         if (!key) continue;
         start(*key, std::move(name));
         return key;
@@ -57,7 +57,7 @@ class fair_queue {
     if (--share->second == 0) shares_.erase(share);
     --in_work_;
     if (found->second.waits)
-      line_up(key, *found->second.waits);
+      enqueue(key, *found->second.waits);
     else
       keys_.erase(found);
   }
@@ -66,7 +66,7 @@ class fair_queue {
   /// Keys that wait, without those in work that were requested again.
   std::size_t waiting() const { return keys_.size() - in_work_; }
   /// Whether a key waits only in the background.
-  bool has_background() const { return !levels_[static_cast<std::size_t>(urgency::background)].lines.empty(); }
+  bool has_background() const { return !levels_[static_cast<std::size_t>(urgency::background)].queues.empty(); }
 
  private:
   struct state {
@@ -74,16 +74,16 @@ class fair_queue {
     std::optional<std::string> in_work;  // the share that it counts for
   };
   struct level {
-    std::map<std::string, std::deque<Key>> lines;  // by share; may have keys that have become more urgent
-    std::deque<std::string> turns;                 // the shares with a line
+    std::map<std::string, std::deque<Key>> queues;  // by share; may have keys that have become more urgent
+    std::deque<std::string> rotation;               // the shares that have a queue
   };
 
-  void line_up(Key const& key, urgency how) {
-    auto& level = levels_[static_cast<std::size_t>(how)];
+  void enqueue(Key const& key, urgency priority) {
+    auto& level = levels_[static_cast<std::size_t>(priority)];
     auto name = share_of_ ? share_of_(key) : std::string();
-    auto [line, fresh] = level.lines.try_emplace(name);
-    line->second.push_back(key);
-    if (fresh) level.turns.push_back(std::move(name));
+    auto [queue, fresh] = level.queues.try_emplace(name);
+    queue->second.push_back(key);
+    if (fresh) level.rotation.push_back(std::move(name));
   }
 
   bool share_is_full(std::string const& name) const {
@@ -92,16 +92,16 @@ class fair_queue {
   }
 
   std::optional<Key> next_of(level& level, std::string const& name) {
-    auto found = level.lines.find(name);
-    auto& line = found->second;
+    auto found = level.queues.find(name);
+    auto& queue = found->second;
     std::optional<Key> next;
-    while (!next && !line.empty()) {
-      auto known = keys_.find(line.front());
-      auto how = static_cast<urgency>(&level - levels_.data());
-      if (known != keys_.end() && known->second.waits == how && !known->second.in_work) next = std::move(line.front());
-      line.pop_front();
+    while (!next && !queue.empty()) {
+      auto known = keys_.find(queue.front());
+      auto priority = static_cast<urgency>(&level - levels_.data());
+      if (known != keys_.end() && known->second.waits == priority && !known->second.in_work) next = std::move(queue.front());
+      queue.pop_front();
     }
-    if (line.empty()) level.lines.erase(found);
+    if (queue.empty()) level.queues.erase(found);
     return next;
   }
 

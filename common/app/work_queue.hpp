@@ -29,8 +29,8 @@ class work_queue {
         workers_(loop),
         taken_(loop) {}
 
-  void add(Key const& key, urgency how = urgency::now) {
-    keys_.add(key, how);
+  void add(Key const& key, urgency priority = urgency::now) {
+    keys_.add(key, priority);
     start();
   }
   /// Requests work at that time of the wall clock, instead of an earlier request for another time.

@@ -46,6 +46,17 @@ await 60 "the Backup that waited for a place in the repository has Succeeded" is
 await 60 "the Backup that the Restore read, deleted meanwhile, goes" gone backup "$doomed"
 maintained() { [ -n "$(field maintenance main status.quick.lastSuccessAt)" ]; }
 await 60 "the Maintenance that was at work has ended well" maintained
+# maintenance-lease reported the owner of a repository in a fragment of its own. One that a version before wrote is withdrawn, or the
+# gateway would assert it without end.
+fragment=kopiur.v1.status.local.Maintenance.default.main.maintenance-lease
+publish $fragment "{\"uid\":\"$(k get maintenance main -o json | jq -r .metadata.uid)\",\"status\":{\"ownership\":{\"owner\":\"old\"}}}"
+withdrawn() {
+  python3 "$here/bus.py" dump "$(jq -r '"nats://\(.user):\(.password)@\(.url | ltrimstr("nats://"))"' "$data/bus/access.json")" "$home/now.jsonl"
+  jq -e --arg of $fragment 'select(.subject == $of) | .body == ""' "$home/now.jsonl" >/dev/null
+}
+await 30 "the fragment of maintenance-lease is withdrawn" withdrawn
+is_ours() { [ "$(field maintenance main status.ownership.owner)" = "$(field repository main status.uniqueID | sed 's/^/kopiur@/')" ]; }
+await 30 "the Maintenance names its owner" is_ours
 open() { listed 'select(.status.phase != "Succeeded") | [.metadata.name, .status.phase] | join(" ")'; }
 all_over() { [ -z "$(open)" ]; }
 await 60 "each Backup that was open has Succeeded" all_over

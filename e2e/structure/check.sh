@@ -35,7 +35,7 @@ found=$(git grep -nwE 'status_claims?|strays|newcomers|upkeep|graveyard|bury|bel
 found=$(git grep -nE '[a-z_>&*] ?[ &*](of|to|at|how|with|on)_?(,|\)|;| = |\{)' -- 'services/*.[ch]pp' 'common/*.[ch]pp' 'e2e/*.[ch]pp' 'bench/*.[ch]pp' |
   grep -vE '^[^:]*:[0-9]+: *//|//.*\b(of|to|at|how|with|on)\b|"[^"]*\b(of|to|at|how|with|on)\b|^common/json/test/') && complain "a variable named by a preposition (target, deadline, options): $found"
 rights=helm/kopiur/charts/nats/files/rights.yaml
-for service in scheduler catalog-discovery retention maintenance-lease mover-orchestration; do
+for service in scheduler catalog-discovery retention mover-orchestration; do
   sed -n "/^$service:/,/^[a-z]/p" $rights | grep -qxF "  - kopiur.v1.status.*.*.*.*.$service" ||
     complain "$rights: $service may not publish its status fragments (subjects::status_fragment)"
 done

@@ -16,6 +16,9 @@ BOOST_DESCRIBE_ENUM(lease_mode, Shared, Exclusive)
 enum class lease_priority { Background, Scheduled, Manual, Restore };
 BOOST_DESCRIBE_ENUM(lease_priority, Background, Scheduled, Manual, Restore)
 
+/// How many runs may share a key when the request does not say so: requests of versions before `slots` existed.
+inline constexpr std::int64_t usual_slots = 8;
+
 struct lease_holder {
   std::string cluster, run;
   lease_mode mode = lease_mode::Exclusive;
@@ -28,8 +31,9 @@ struct lease_waiter {
   lease_mode mode = lease_mode::Exclusive;
   lease_priority priority = lease_priority::Scheduled;
   instant since{}, until{};  ///< a waiter that does not ask again by `until` is dropped
+  std::int64_t slots = usual_slots;
 };
-KOPIUR_DESCRIBE_NOTED(lease_waiter, (), (cluster, run, mode, priority, since, until))
+KOPIUR_DESCRIBE_NOTED(lease_waiter, (), (cluster, run, mode, priority, since, until, slots))
 
 struct lease_state {
   std::string key;
@@ -43,8 +47,9 @@ struct acquire_lease {
   std::string key, cluster, run;
   lease_mode mode = lease_mode::Exclusive;
   lease_priority priority = lease_priority::Scheduled;
+  std::int64_t slots = usual_slots;  ///< Shared: how many runs, this one included, may hold the key together; 0: any number
 };
-KOPIUR_DESCRIBE_NOTED(acquire_lease, (), (key, cluster, run, mode, priority))
+KOPIUR_DESCRIBE_NOTED(acquire_lease, (), (key, cluster, run, mode, priority, slots))
 struct renew_lease {
   static constexpr std::string_view member = "renew";
   std::string key, cluster, run;

@@ -38,8 +38,9 @@ BOOST_DESCRIBE_ENUM(plan_class, Repeatable, AtMostOnce)
 struct lease_need {
   std::string key;
   lease_mode mode = lease_mode::Shared;
+  std::int64_t slots = usual_slots;  ///< as in acquire_lease
 };
-KOPIUR_DESCRIBE(lease_need, (), (key, mode))
+KOPIUR_DESCRIBE(lease_need, (), (key, mode, slots))
 
 /// One hook, as the gateway runs it.
 struct plan_hook {

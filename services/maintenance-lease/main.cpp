@@ -1,3 +1,8 @@
-#include "services/maintenance-lease/shell/settings.hpp"
+#include "services/maintenance-lease/shell/service.hpp"
+#include "services/runtime/shell/runtime.hpp"
 
-int main() { return kopiur::runtime::run<kopiur::maintenance_lease::service>("maintenance-lease", kopiur::maintenance_lease::options_of); }
+int main() {
+  using namespace kopiur;
+  return runtime::run<maintenance_lease::service, maintenance_lease::options>(
+      "maintenance-lease", [](runtime::settings const& settings) { return maintenance_lease::options{.cluster = settings.cluster}; });
+}

@@ -1,5 +1,4 @@
 #include "services/gateway/settings.hpp"
-#include "services/maintenance-lease/shell/settings.hpp"
 #include "services/mover-orchestration/shell/settings.hpp"
 #include "services/together/shell/serve.hpp"
 
@@ -8,7 +7,7 @@ int main() {
   return runtime::run("services", [](runtime::environment in) {
     return together::serve(in.bus, in.time, in.health,
                            {.gateway = gateway::options_of(in.settings),
-                            .lease = maintenance_lease::options_of(in.settings),
+                            .lease = {.cluster = in.settings.cluster},
                             .orchestration = mover_orchestration::options_of(in.settings)});
   });
 }

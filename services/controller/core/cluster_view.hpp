@@ -21,6 +21,7 @@ struct capabilities {
   proto::copy_method copy = proto::copy_method::Direct;
   proto::group_by group = proto::group_by::None;
   duration pod_start = usual_pod_start;  ///< how long a pod may report that it cannot start
+  std::int64_t movers_per_repository = proto::usual_slots;  ///< that may use one at the same time
   bool pods = false;                     ///< movers are pods next to users' pods: commands run in those, NFS volumes, service accounts
 };
 

@@ -9,6 +9,10 @@
 
 namespace kopiur::gateway {
 
+/// Whether this service has stopped to report status in this version: its fragments of earlier versions are withdrawn, or they would be
+/// asserted without end. maintenance-lease: the owner of a repository's maintenance is reported by the maintain plan.
+inline bool is_retired_reporter(std::string_view service) { return service == "maintenance-lease"; }
+
 /// The fragments of one object's status, by service.
 using status_fragments = std::map<std::string, proto::status_fragment, std::less<>>;
 

@@ -16,7 +16,7 @@ constexpr std::size_t written_at_a_time = 32;
 /// Several services report on a new object: their first fragments, and the receipt of a run that starts at once, become one write.
 constexpr duration together = 50ms;
 constexpr duration rest = 1s, soon = 20ms;
-constexpr duration retry_dead_letter = 5s;
+constexpr duration retry_after = 5s;
 constexpr std::chrono::seconds tombstone_kept = 7 * 24h;
 constexpr std::string_view live_fragment = "gateway";  // sorts before the services that report the end
 
@@ -107,6 +107,7 @@ void status_writer::take(bus::stored const& message) {
     if (there != objects_.end() && there->second.fragments.erase(service) && there->second.fragments.empty()) objects_.erase(there);
     return;
   }
+  if (is_retired_reporter(service)) return workers_.spawn(withdraw(message.subject, message.sequence));
   auto read = json::read<proto::status_fragment>(message.body);
   if (!read) {
     workers_.spawn(store_dead_letter(message, read.error().text()));
@@ -199,17 +200,23 @@ awaitable<void> status_writer::drop_stale(object_key key, std::string uid) {
   if (objects_[key].fragments.empty()) objects_.erase(key);
 }
 
+awaitable<void> status_writer::withdraw(std::string subject, std::uint64_t sequence) {
+  for (;; co_await ports_.time.sleep_for(retry_after)) {
+    auto done = co_await clear(subject, sequence);
+    if (done || done.error().kind == bus::failure::wrong_sequence) co_return;
+  }
+}
+
 // A view has no delivery to reject, so the writer creates the dead letter. Its subject is cleared afterwards, or the next gateway would
 // store the dead letter again.
 awaitable<void> status_writer::store_dead_letter(bus::stored message, std::string why) {
   journal.warning("status.unreadable", {{"subject", message.subject}, {"why", why}});
   auto letter = bus::dead_letter(proto::dead_letter_store().prefix, message, {std::string(subjects::status), "gateway", 1, std::move(why)});
-  for (;; co_await ports_.time.sleep_for(retry_dead_letter)) {
+  for (;; co_await ports_.time.sleep_for(retry_after)) {
     if (!co_await ports_.bus.publish(letter)) continue;
     if (ports_.counted)
       ports_.counted->add(bus::failures_metric, bus::failures_help, {{"stream", std::string(subjects::status)}, {"consumer", "gateway"}});
-    auto done = co_await clear(message.subject, message.sequence);
-    if (done || done.error().kind == bus::failure::wrong_sequence) co_return;
+    co_return co_await withdraw(message.subject, message.sequence);
   }
 }
 

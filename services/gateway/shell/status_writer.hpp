@@ -52,6 +52,7 @@ class status_writer {
   bool all_for(object_key const& key, std::string_view uid) const;
   awaitable<json::value> read(object_key const& key);
   awaitable<void> drop_stale(object_key key, std::string uid);
+  awaitable<void> withdraw(std::string subject, std::uint64_t sequence);
   awaitable<void> store_dead_letter(bus::stored message, std::string why);
   awaitable<bus::result<bus::receipt>> clear(std::string subject, std::uint64_t sequence);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 #include <tuple>
+#include <utility>
 
 namespace kopiur::maintenance_lease {
 
@@ -13,13 +14,13 @@ namespace {
 bool is(auto const& one, std::string_view cluster, std::string_view run) { return one.cluster == cluster && one.run == run; }
 
 /// Whether this run may hold the lease together with its holders and with the unrecorded ones.
-bool fits(lease_state const& state, auto const& asker, policy const& rule, unrecorded_holders const& beside) {
+bool fits(lease_state const& state, auto const& asker, unrecorded_holders const& beside) {
   auto strange = beside | std::views::filter([&](auto& one) { return !is(one, asker.cluster, asker.run); });
   auto there = state.holders.size() + static_cast<std::size_t>(std::ranges::distance(strange));
   if (there == 0) return true;
   auto alone = [](auto& one) { return one.mode == lease_mode::Exclusive; };
   if (alone(asker) || std::ranges::any_of(state.holders, alone) || std::ranges::any_of(strange, alone)) return false;
-  return !state.key.starts_with("repo/") || there < rule.shared_limit;
+  return asker.slots == 0 || std::cmp_less(there, asker.slots);
 }
 
 /// The lifetime of a grant or of a waiter, extended for each of the `others`.
@@ -54,11 +55,12 @@ std::optional<change> acquire(lease_state const& state, acquire_lease const& ask
                        .mode = ask.mode,
                        .priority = ask.priority,
                        .since = now,
-                       .until = now + beside(state.waiters.size(), rule.patience, rule)};
+                       .until = now + beside(state.waiters.size(), rule.patience, rule),
+                       .slots = ask.slots};
     next.waiters.insert(std::ranges::upper_bound(next.waiters, fresh, before), std::move(fresh));  // behind its equals: FIFO
   }
   bool first = is(next.waiters.front(), ask.cluster, ask.run);
-  if (first && fits(next, ask, rule, others)) return grant(std::move(next), ask.cluster, ask.run, ask.mode, fence, now, rule);
+  if (first && fits(next, ask, others)) return grant(std::move(next), ask.cluster, ask.run, ask.mode, fence, now, rule);
   return change{lease_queued{.run = ask.run}, std::move(next)};
 }
 
@@ -111,7 +113,7 @@ std::optional<change> tick(lease_state const& state, std::uint64_t next_fence, i
   }
   if (state.waiters.empty()) return {};
   auto first = state.waiters.front();
-  if (!fits(state, first, rule, beside)) return {};
+  if (!fits(state, first, beside)) return {};
   return grant(state, first.cluster, first.run, first.mode, next_fence, now, rule);
 }
 

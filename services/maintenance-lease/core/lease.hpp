@@ -10,13 +10,12 @@
 /// happened. decisions.md section 3 ("Leases", "Keys").
 namespace kopiur::maintenance_lease {
 
-/// How long a grant lasts without renewal, how long a waiter is kept without repeating its request, and how many runs may share a key. Both
+/// How long a grant lasts without renewal, and how long a waiter is kept without repeating its request. Both
 /// times grow with the number of runs: each renewal or repetition writes the whole state, so a crowd would do nothing else.
 struct policy {
   duration ttl = std::chrono::seconds(120);
   duration patience = std::chrono::seconds(60);
   duration longer_for_each{500};  ///< for each existing holder or waiter
-  std::size_t shared_limit = 8;   ///< slots of `repo/` keys; other keys have no limit
 };
 
 /// A change of one lease: the event and the state after it.

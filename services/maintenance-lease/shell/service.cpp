@@ -9,7 +9,6 @@
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
 #include "services/controller/core/decoding.hpp"
-#include "services/maintenance-lease/core/ownership.hpp"
 
 namespace kopiur::maintenance_lease {
 
@@ -33,8 +32,6 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run.>"}, bus::view::keep::marks),
       job_view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource.*.Job.>", "kopiur.v1.resource.*.-.-.listed"},
                 bus::view::keep::marks),
-      status_({bus, time, loop, options_.cluster, name, options_.shared}, {}),
-      more_(loop),
       queue_(time, loop, keys_at_a_time) {
   run_view_.on_change([this](std::string const& subject, bus::stored const* now) { run_changed(subject, now); });
   job_view_.on_change([this](std::string const& subject, bus::stored const* now) { job_changed(subject, now); });
@@ -54,7 +51,6 @@ asio::awaitable<void> service::serve() {
   all.spawn(leases_.view().run());
   all.spawn(run_view_.run());
   all.spawn(job_view_.run());
-  all.spawn(status_.run());
   all.spawn(work());
   co_await all.join();
 }
@@ -63,31 +59,11 @@ asio::awaitable<void> service::work() {
   co_await leases_.view().until_ready();
   co_await run_view_.until_ready();
   co_await job_view_.until_ready();
-  co_await status_.until_ready();
   ready_ = true;
   app::nursery all(loop_);
   all.spawn(receive());
   all.spawn(queue_.run([this](std::string key) { return decide_key(std::move(key)); }));
-  all.spawn(tell_owners());
   co_await all.join();
-}
-
-asio::awaitable<void> service::tell_owners() {
-  for (;;) {
-    auto epoch = more_.epoch();
-    auto now = std::exchange(maintained_, {});
-    for (auto& [_, run] : now) co_await tell_owner(std::move(run.state), run.from);
-    if (maintained_.empty()) co_await more_.wait(epoch);
-  }
-}
-
-asio::awaitable<void> service::tell_owner(run_state run, source made_from) {
-  auto object = run.order.object;
-  std::optional<maintenance_owner> before;
-  if (auto last = co_await status_.reported(object))
-    if (auto* owner = last->status.find("ownership"))
-      if (auto read = json::decode<maintenance_owner>(*owner)) before = *read;
-  if (auto claim = ownership_of(run, before)) co_await status_.report(std::move(object), std::move(*claim), made_from);
 }
 
 asio::awaitable<void> service::receive() {
@@ -190,9 +166,6 @@ void service::run_changed(std::string const& subject, bus::stored const* now) {
   auto fact = now ? controller::read<run_fact>(now->body, options_.shared.decoder) : std::expected<run_fact, json::problem>{std::unexpect};
   if (!fact) return void(stages_.erase(subject));
   stages_[subject] = fact->state.stage;
-  if (fact->state.order.plan != "maintain" || subjects::part(subject, 3) != subjects::token(options_.cluster)) return;
-  maintained_.insert_or_assign(subject, maintained{std::move(fact->state), {now->sequence, now->time}});
-  more_.notify();
 }
 
 /// A Job records the leases of its mover. They count until nothing of the Job runs, whatever the lease states say: those may be lost.

@@ -9,14 +9,13 @@
 #include "common/log/log.hpp"
 #include "common/metrics/metrics.hpp"
 #include "proto/events/run.hpp"
-#include "services/controller/shell/status_reporter.hpp"
 #include "services/controller/shell/typed_view.hpp"
 #include "services/maintenance-lease/core/lease.hpp"
 
 namespace kopiur::maintenance_lease {
 
 struct options {
-  std::string cluster = "local";  ///< whose Maintenances get their owner in status; leases are of all clusters
+  std::string cluster = "local";  ///< where this replica runs; leases are of all clusters
   policy rule;
   controller::process_shared shared = {};
 };
@@ -37,10 +36,6 @@ class service {
     proto::lease_state state;
     std::uint64_t sequence = 0;
   };
-  struct maintained {
-    proto::run_state state;
-    proto::source from;
-  };
   struct mover {
     std::string cluster, run;
     std::vector<std::string> keys;  // of the leases that the mover works under
@@ -54,8 +49,6 @@ class service {
   using decision = std::function<std::optional<change>(proto::lease_state const&, std::uint64_t fence, unrecorded_holders const&)>;
 
   task work();
-  task tell_owners();
-  task tell_owner(proto::run_state run, proto::source made_from);
   task receive();
   task decide_key(std::string key);
   task answer(std::string const& key, pending one);
@@ -79,13 +72,10 @@ class service {
   log::logger log_{"maintenance-lease"};
   controller::typed_view<proto::lease_state> leases_;
   bus::view run_view_, job_view_;
-  controller::status_reporter status_;
   std::map<std::string, proto::run_stage> stages_;                             // by subject of the run
-  std::map<std::string, maintained> maintained_;                               // by subject: maintenance runs whose owner is to be reported
   std::map<std::string, std::map<std::string, proto::lease_holder>> workers_;  // by key and subject of the Job: movers that may still act
   std::map<std::string, mover> at_work_;                                       // by subject of the Job: while anything of it runs
   std::set<std::string> kept_waiting_;                                         // keys on which a request met unrecorded holders
-  app::event more_;
   std::unique_ptr<bus::worker> requests_;
   std::map<std::string, std::vector<pending>> pending_;  // by key, in the order of arrival
   app::work_queue<std::string> queue_;                   // keys with requests, or whose leases may expire

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "proto/codec.hpp"
+
 namespace kopiur::maintenance_lease {
 namespace {
 
@@ -18,6 +20,7 @@ class key_scene {
   policy rule;
   std::string ended;  ///< the run whose end is proven
   unrecorded_holders beside;
+  std::int64_t slots = usual_slots;  // of requests
 
   void ask(lease_request const& request) {
     take(decide(state, request, sequence + 1, now, rule, beside));
@@ -30,7 +33,7 @@ class key_scene {
     }
   }
   void acquire(std::string run, lease_mode mode = lease_mode::Exclusive, lease_priority priority = lease_priority::Scheduled) {
-    ask(acquire_lease{state.key, "c", std::move(run), mode, priority});
+    ask(acquire_lease{state.key, "c", std::move(run), mode, priority, slots});
   }
   void renew(std::string run) { ask(renew_lease{state.key, "c", std::move(run)}); }
   void release(std::string run) { ask(release_lease{state.key, "c", std::move(run)}); }
@@ -67,17 +70,16 @@ TEST(Lease, IsNotGrantedBesideAMoverThatTheBusHasForgotten) {
 
 TEST(Lease, AMoverThatTheBusHasForgottenTakesAPlaceAsAHolderDoes) {
   key_scene s("repo/r");
-  s.rule.shared_limit = 2;
+  s.slots = 2;
   s.beside = {{.cluster = "c", .run = "old", .mode = lease_mode::Shared}};
   for (auto* run : {"a", "b"}) s.acquire(run, lease_mode::Shared);
   EXPECT_EQ(s.holders(), "a");
   s.beside.front().mode = lease_mode::Exclusive;
-  s.rule.shared_limit = 8;
-  s.settle();
-  EXPECT_EQ(s.holders(), "a") << "an exclusive one is alone";
+  s.release("a");
+  EXPECT_EQ(s.holders(), "") << "an exclusive one is alone";
   s.beside.clear();
   s.settle();
-  EXPECT_EQ(s.holders(), "ab");
+  EXPECT_EQ(s.holders(), "b");
 }
 
 TEST(Lease, OneExclusiveHolderAtATime) {
@@ -103,11 +105,28 @@ TEST(Lease, AskingAgainChangesNothing) {
 
 TEST(Lease, SharedHoldersUpToTheSlots) {
   key_scene s("repo/r");
-  s.rule.shared_limit = 2;
+  s.slots = 2;
   for (auto* run : {"a", "b", "c"}) s.acquire(run, lease_mode::Shared);
   EXPECT_EQ(s.holders(), "ab");
   s.release("a");
   EXPECT_EQ(s.holders(), "bc");
+}
+
+TEST(Lease, EachRequestNamesItsSlots) {
+  key_scene s("repo/r");
+  s.slots = 0;
+  for (char run = 'a'; run < 'n'; ++run) s.acquire(std::string(1, run), lease_mode::Shared);
+  EXPECT_EQ(s.holders(), "abcdefghijklm") << "any number";
+  s.slots = 3;
+  s.acquire("z", lease_mode::Shared);
+  EXPECT_EQ(s.state.waiters.size(), 1U);
+}
+
+/// Of a version that knew no slots, there may be plans, requests and waiters on the bus.
+TEST(Lease, ARequestWithoutSlotsHasTheUsualOnes) {
+  auto request = json::read<lease_request>(R"({"acquire":{"key":"repo/r","cluster":"c","run":"a","mode":"Shared"}})");
+  ASSERT_TRUE(request);
+  EXPECT_EQ(std::get<acquire_lease>(*request).slots, 8);
 }
 
 TEST(Lease, AWaitingExclusiveBlocksNewShared) {
@@ -162,6 +181,7 @@ TEST(Lease, RenewalKeepsIt) {
 /// A thousand holders and waiters must not renew every minute: each renewal writes the whole state, and the queue would not advance.
 TEST(Lease, InACrowdNobodyHasToSpeakOften) {
   key_scene s("claim/c/ns/data");
+  s.slots = 0;
   for (int i = 0; i < 1000; ++i) s.acquire("run-" + std::to_string(i), lease_mode::Shared);
   EXPECT_EQ(s.state.holders.front().until, s.now + s.rule.ttl);
   EXPECT_GT(s.state.holders.back().until, s.now + 8min);

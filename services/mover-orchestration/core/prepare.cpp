@@ -126,7 +126,7 @@ step acquire(run_state const& run, observation const& seen, lease_need const& ne
   auto* state = seen.lease(need.key);
   auto* mine = state ? waiter_of(*state, run) : nullptr;
   bool stands = mine && mine->until - seen.now > ask_again_below;  // another request would change nothing
-  if (!stands) asks.push_back({lease_request{acquire_lease{need.key, run.cluster, run.run, need.mode, run.plan->priority}}, ""});
+  if (!stands) asks.push_back({lease_request{acquire_lease{need.key, run.cluster, run.run, need.mode, run.plan->priority, need.slots}}, ""});
   auto again = seen.now + look_again;
   // Neither granted nor queued: the request is in flight, which is not reported. With many runs it would cost two more writes for each.
   auto unsaid_for = mine ? told_after : answer_may_take;

@@ -17,24 +17,26 @@ Choice chosen(char const* variable, char const* usual, char const* choices) {
   return *choice;
 }
 
-duration seconds_of(char const* variable, duration usual) {
+/// A number from 1.
+std::int64_t number_of(char const* variable, std::int64_t usual) {
   auto* said = std::getenv(variable);
-  return said ? std::chrono::seconds(runtime::number_from_1(variable, said)) : usual;
+  return said ? runtime::number_from_1(variable, said) : usual;
 }
 
 controller::capabilities in_a_cluster() {
+  constexpr auto usual_seconds = std::chrono::duration_cast<std::chrono::seconds>(controller::usual_pod_start).count();
   return {.copy = chosen<proto::copy_method>("KOPIUR_COPY_METHOD", "Direct", "Direct, Snapshot or Clone"),
           .group = chosen<proto::group_by>("KOPIUR_GROUP_BY", "None", "None or VolumeGroupSnapshot"),
-          .pod_start = seconds_of("KOPIUR_POD_START_SECONDS", controller::capabilities{}.pod_start),
+          .pod_start = std::chrono::seconds(number_of("KOPIUR_POD_START_SECONDS", usual_seconds)),
           .pods = true};
 }
 
 }  // namespace
 
 options options_of(runtime::settings const& settings) {
-  return {.cluster = settings.cluster,
-          .can = settings.adapter == "kubernetes" ? in_a_cluster() : controller::capabilities{},
-          .traces = settings.traces};
+  auto can = settings.adapter == "kubernetes" ? in_a_cluster() : controller::capabilities{};
+  can.movers_per_repository = number_of("KOPIUR_MOVERS_PER_REPOSITORY", can.movers_per_repository);
+  return {.cluster = settings.cluster, .can = can, .traces = settings.traces};
 }
 
 }  // namespace kopiur::mover_orchestration

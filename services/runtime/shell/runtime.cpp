@@ -31,7 +31,6 @@ settings from_environment() {
       read("KOPIUR_HTTP", options.http), read("OTEL_EXPORTER_OTLP_ENDPOINT", options.traces);
   read("KOPIUR_NATS_CA_FILE", options.nats_ca_file), read("KOPIUR_NATS_CERT_FILE", options.nats_certificate_file),
       read("KOPIUR_NATS_KEY_FILE", options.nats_key_file);
-  read("KOPIUR_MOVERS_PER_REPOSITORY", options.movers_per_repository);
   return options;
 }
 

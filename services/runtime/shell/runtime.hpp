@@ -25,7 +25,6 @@ struct settings {
   std::string nats_certificate_file;               ///< KOPIUR_NATS_CERT_FILE: our chain, PEM, with...
   std::string nats_key_file;                       ///< ...KOPIUR_NATS_KEY_FILE
   std::string traces;                              ///< OTEL_EXPORTER_OTLP_ENDPOINT: where traces go (OTLP over HTTP, JSON); empty: nowhere
-  std::string movers_per_repository;               ///< KOPIUR_MOVERS_PER_REPOSITORY: movers that may use one at a time; empty: 8
   std::string http = "127.0.0.1:0";                ///< KOPIUR_HTTP: address of /healthz, /readyz and /metrics
 };
 

@@ -82,6 +82,30 @@ TEST(Status, ThePhaseOfAnotherShareIsWrittenWithoutRest) {
   EXPECT_EQ(stage.mirrored("Backup", "b")->text("status.phase"), "Deleting");
 }
 
+/// Of a version before, they are on the bus; written again and again they would hide what the other service reports now.
+TEST(Status, FragmentsOfARetiredReporterAreWithdrawn) {
+  stage stage;
+  auto uid = stage.command("1", proto::create_object{manifest("Backup", "b")}).uid;
+  stage.claim("maintenance-lease", uid, R"({"ownership":{"owner":"old"}})");
+  stage.go(2s);
+  EXPECT_FALSE(stage.mirrored("Backup", "b")->at("status.ownership"));
+  auto fragment = stage.last(subjects::status, subjects::status_fragment("local", "Backup", "home", "b", "maintenance-lease"));
+  ASSERT_TRUE(fragment);
+  EXPECT_EQ(fragment->body, "");
+}
+
+/// Seed 10010: an object rested until a time of the wall clock, which was then set back by hours.
+TEST(Status, RestsInSteadyTime) {
+  stage stage;
+  auto uid = stage.command("1", proto::create_object{manifest("Backup", "b")}).uid;
+  stage.claim("a", uid, R"({"phase":"Running"})");
+  stage.go(100ms);
+  stage.home.step_clock(-3h);
+  stage.claim("a", uid, R"({"phase":"Running","progress":{"percent":7}})");
+  stage.go(2s);
+  EXPECT_EQ(*stage.mirrored("Backup", "b")->at("status.progress.percent")->as_int(), 7);
+}
+
 TEST(Status, OfAnObjectThatIsGoneLeavesTheStream) {
   stage stage;
   auto uid = stage.command("1", proto::create_object{manifest("Backup", "b")}).uid;

@@ -205,9 +205,9 @@ plan_part<std::string> path_of(cluster_view const& all, resolution const& it) {
 }
 
 std::vector<lease_need> leases_of(cluster_view const& all, resolution const& it) {
-  std::vector<lease_need> needs{{repository_key(*it.repository.status->unique_ID), lease_mode::Shared}};
+  std::vector<lease_need> needs{repository_slot(all, *it.repository.status->unique_ID)};
   bool reads_live = copy_of(all, it) == copy_method::Direct && !it.source.claim.empty();
-  if (reads_live) needs.insert(needs.begin(), {claim_key(all, it.object->metadata.namespace_, it.source.claim), lease_mode::Shared});
+  if (reads_live) needs.insert(needs.begin(), shared_by_any(claim_key(all, it.object->metadata.namespace_, it.source.claim)));
   return needs;
 }
 

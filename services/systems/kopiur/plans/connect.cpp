@@ -56,7 +56,7 @@ preparation prepare_discover(cluster_view const& all, run_state const& run) {
   if (auto why = waits_for_secret(all, way)) return *why;
   auto unique = *repository->status->unique_ID;
   auto plan = plan_over(*repository, std::move(way), list_work{});
-  plan.leases = {{repository_key(unique), lease_mode::Shared}};
+  plan.leases = {repository_slot(all, unique)};
   plan.priority = run.order.parameters.text(list_for) == for_restore ? lease_priority::Restore : lease_priority::Background;
   return ready{std::move(plan)};
 }

@@ -100,7 +100,7 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   plan.deadline = std::chrono::hours(1);
   plan.namespace_ = rules::home_of(*repository);
   plan.priority = lease_priority::Background;
-  plan.leases = {{repository_key(unique), lease_mode::Shared}};
+  plan.leases = {repository_slot(all, unique)};
   delete_work task;
   for (auto& [item, snapshot] : *confirmed) {
     plan.leases.push_back({snapshot_key(unique, snapshot.id), lease_mode::Exclusive});

@@ -53,6 +53,23 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   return ready{std::move(plan)};
 }
 
+/// The owner that kopia records, as the run read it, and since when it is ours; or the conflict with another owner. spec/kopiur.md,
+/// Maintenance.
+void add_ownership(status_fragment& fragment, run_state const& run, std::optional<maintenance_owner> const& before) {
+  auto* task = run.plan && run.result ? std::get_if<maintain_work>(&run.plan->work.task) : nullptr;
+  if (!task || run.result->owner.empty()) return;
+  bool ours = run.result->owner == task->owner;
+  maintenance_owner owner{.owner = run.result->owner, .claimed_at = ours ? run.finished_at : std::nullopt};
+  if (before && before->owner == owner.owner) owner.claimed_at = before->claimed_at;
+  fragment.status.set("ownership", json::encode(owner));
+  auto recorded = "kopia records " + owner.owner + " as the owner of this repository's maintenance";
+  auto message = recorded + (ours ? ", and that is this Maintenance."
+                                  : ". Stop that one and set spec.ownership.takeoverPolicy to Force, or delete this Maintenance.");
+  auto reason = ours ? "Claimed" : "OwnedByAnother";
+  fragment.conditions.push_back(condition(condition_type::ownership_claimed, ours, reason, message));
+  fragment.conditions.push_back(condition(condition_type::ownership_conflict, !ours, reason, message));
+}
+
 std::vector<object_status> report(cluster_view const& all, run_state const& run) {
   auto* object = object_of(all, run);
   if (!object || run.stage != run_stage::FollowThroughComplete || !run.outcome) return {};
@@ -72,8 +89,10 @@ std::vector<object_status> report(cluster_view const& all, run_state const& run)
                  : run.failure ? run.failure->message
                                : std::string("The last maintenance failed.");
   auto reason = succeeded ? std::string("Succeeded") : std::string(run.failure ? json::to_text(run.failure->class_) : "Failed");
-  return {claim_for(run.order.object, object->metadata.generation, std::move(status),
-                    {condition(condition_type::ready, succeeded, reason, message)})};
+  auto reported = claim_for(run.order.object, object->metadata.generation, std::move(status),
+                            {condition(condition_type::ready, succeeded, reason, message)});
+  add_ownership(reported.fragment, run, object->status.ownership);
+  return {std::move(reported)};
 }
 
 /// `G/skip-snapshot-cleanup` on a Maintenance cancels a stuck run, and no run begins while it is set (spec/kopiur.md, Maintenance).

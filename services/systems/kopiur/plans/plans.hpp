@@ -54,7 +54,10 @@ void add_connection(proto::run_plan& plan, repository_connection way);
 std::optional<std::string> needs_pods(proto::backend const& where);
 /// `location/<hash of backend, endpoint, bucket or host, prefix or path>`: the lease key until the repository's id is known.
 std::string location_key(rules::any_repository const& repository);
-std::string repository_key(std::string const& unique_ID);
+/// One of the places of movers in a kopia repository.
+proto::lease_need repository_slot(cluster_view const& all, std::string const& unique_ID);
+/// The key, shared with any number of runs.
+proto::lease_need shared_by_any(std::string key);
 /// `snapshot/<unique id of the repository>/<id>`: restores share it; a deletion takes it exclusively.
 std::string snapshot_key(std::string const& unique_ID, std::string const& id);
 /// `claim/<cluster>/<namespace>/<name>`: a restore into a claim excludes all other runs of kopiur that read or write it.

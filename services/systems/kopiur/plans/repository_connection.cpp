@@ -184,7 +184,11 @@ std::string location_key(rules::any_repository const& repository) {
   return "location/" + hash::digest_hex({text, home}, 16);
 }
 
-std::string repository_key(std::string const& unique_ID) { return "repo/" + unique_ID; }
+lease_need repository_slot(cluster_view const& all, std::string const& unique_ID) {
+  return {"repo/" + unique_ID, lease_mode::Shared, all.can.movers_per_repository};
+}
+lease_need shared_by_any(std::string key) { return {std::move(key), lease_mode::Shared, 0}; }
+
 std::string snapshot_key(std::string const& unique_ID, std::string const& id) { return "snapshot/" + unique_ID + "/" + id; }
 
 std::string claim_key(cluster_view const& all, std::string const& ns, std::string const& name) {

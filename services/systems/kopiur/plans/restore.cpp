@@ -105,10 +105,11 @@ preparation plan_for(cluster_view const& all, restore const& object, choice cons
   plan.deadline = std::chrono::seconds(object.spec.failure_policy.active_deadline_seconds);
   plan.start_within = stated_seconds(object.spec.failure_policy.pod_start_deadline_seconds);
   plan.priority = lease_priority::Restore;
-  plan.leases = {{repository_key(unique), lease_mode::Shared}, {snapshot_key(unique, it.snapshot), lease_mode::Shared}};
-  if (claim)
-    plan.leases.insert(plan.leases.begin(),
-                       {claim_key(all, object.metadata.namespace_, claim->name), dry ? lease_mode::Shared : lease_mode::Exclusive});
+  plan.leases = {repository_slot(all, unique), shared_by_any(snapshot_key(unique, it.snapshot))};
+  if (claim) {
+    auto key = claim_key(all, object.metadata.namespace_, claim->name);
+    plan.leases.insert(plan.leases.begin(), dry ? shared_by_any(std::move(key)) : lease_need{std::move(key), lease_mode::Exclusive});
+  }
   plan.serves = {controller::ref_of(object)};
   plan.namespace_ = object.metadata.namespace_;
   way.access.read_only = true;

@@ -70,6 +70,58 @@ TEST(MaintenanceRun, TellsOfItsEditedObjectThoughALaterOneWaits) {
   EXPECT_EQ(last->run, "before");
 }
 
+/// A Maintenance `m` whose run ended, and read `owner` from kopia.
+struct owned_scene : scene {
+  run_state ended(std::string const& owner, instant time) {
+    run_state run{.run = "r", .order = {.plan = "maintain", .object = {"Maintenance", "prod", "m", "uid-m"}}};
+    run.stage = run_stage::FollowThroughComplete, run.outcome = run_outcome::Succeeded, run.finished_at = time;
+    run.plan = run_plan{.work = {.task = maintain_work{.owner = "kopiur@id"}}};
+    run.result = work_result{.owner = owner};
+    return run;
+  }
+  void put_maintenance(std::string_view ownership = "null") {
+    put("Maintenance", "m", "", R"("spec":{"repository":{"name":"nas"}},"status":{"ownership":)" + std::string(ownership) + "}");
+  }
+  status_fragment report(run_state const& run) { return maintain_plan.report(look(), run).at(0).fragment; }
+  static std::string condition_of(status_fragment const& fragment, std::string_view type) {
+    for (auto& each : fragment.conditions)
+      if (each.type == type) return each.status;
+    return "absent";
+  }
+};
+constexpr instant first_end{std::chrono::hours(1)}, later_end{std::chrono::hours(2)};
+
+TEST(Ownership, IsClaimedSinceTheFirstRunAsTheOwner) {
+  owned_scene it;
+  it.put_maintenance();
+  auto fragment = it.report(it.ended("kopiur@id", first_end));
+  EXPECT_EQ(fragment.status.text("ownership.claimedAt"), to_text(first_end));
+  EXPECT_EQ(it.condition_of(fragment, "OwnershipClaimed"), "True");
+  EXPECT_EQ(it.condition_of(fragment, "OwnershipConflict"), "False");
+  it.put_maintenance(R"({"owner":"kopiur@id","claimedAt":")" + to_text(first_end) + "\"}");
+  EXPECT_EQ(it.report(it.ended("kopiur@id", later_end)).status.text("ownership.claimedAt"), to_text(first_end));
+  it.put_maintenance(R"({"owner":"other@host"})");
+  EXPECT_EQ(it.report(it.ended("kopiur@id", later_end)).status.text("ownership.claimedAt"), to_text(later_end));
+}
+
+TEST(Ownership, OfAnotherIsAConflictThatNamesIt) {
+  owned_scene it;
+  it.put_maintenance();
+  auto fragment = it.report(it.ended("root@laptop", first_end));
+  EXPECT_FALSE(fragment.status.at("ownership.claimedAt"));
+  EXPECT_EQ(it.condition_of(fragment, "OwnershipClaimed"), "False");
+  EXPECT_EQ(it.condition_of(fragment, "OwnershipConflict"), "True");
+  EXPECT_NE(fragment.conditions.back().message.find("root@laptop"), std::string::npos);
+}
+
+TEST(Ownership, IsNotKnownFromARunThatNeverAskedKopia) {
+  owned_scene it;
+  it.put_maintenance();
+  auto fragment = it.report(it.ended("", first_end));
+  EXPECT_FALSE(fragment.status.at("ownership"));
+  EXPECT_EQ(it.condition_of(fragment, "OwnershipClaimed"), "absent");
+}
+
 /// A user who may write Maintenances in some namespace must not take over, or stop, another namespace's repository.
 TEST(MaintenanceRun, OfAStrangerIsRefused) {
   scene it;

@@ -102,7 +102,7 @@ class Occasions : public ::testing::Test {
     if (!wants) return false;
     auto& lease = it.leases[wants->key];
     lease.key = wants->key;
-    std::size_t most = wants->key.starts_with("repo/") ? slots : wants->mode == lease_mode::Exclusive ? 1 : 99;
+    std::size_t most = wants->mode == lease_mode::Exclusive ? 1 : wants->slots == 0 ? 99 : slots;
     if (lease.holders.size() >= most) return false;
     lease.holders.push_back({"c", wants->run, wants->mode, it.now + 24h, 1});
     return true;
