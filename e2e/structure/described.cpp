@@ -32,7 +32,7 @@
 #include "services/gateway/config.hpp"
 #include "services/gateway/core/epochs.hpp"
 #include "services/retention/core/explain.hpp"
-#include "services/scheduler/shell/service.hpp"
+#include "services/scheduler/core/settle.hpp"
 #include "services/systems/kopiur/plans/erase.hpp"
 
 namespace {

@@ -13,10 +13,14 @@
 /// A product, as the services see it: data and pure functions. services/systems/systems.hpp lists all of them.
 namespace kopiur::controller {
 
-/// What a change of one object affects, besides the object itself and its runs.
+/// What has to be looked at because one object changed, besides the object itself and its runs.
 struct effects {
-  std::vector<proto::object_ref> at_once;  ///< to reconcile now
-  std::vector<proto::object_ref> soon;     ///< to reconcile once for many changes
+  std::vector<proto::object_ref> at_once;   ///< to reconcile now
+  std::vector<proto::object_ref> soon;      ///< to reconcile once for many changes
+  std::vector<proto::object_ref> reported;  ///< their last runs report again, because the result depends on the changed object
+  std::vector<timed_wake> timed;            ///< to decide by the clock again
+  /// Whether the change may end the wait of this due run, which was ordered for another object.
+  bool (*unblocks)(proto::run_state const& due) = [](proto::run_state const&) { return false; };
 };
 
 /// An object that is reconciled periodically, even without changes.
@@ -33,11 +37,8 @@ struct system {
   actions (*reconcile)(cluster_view const&, proto::object_ref const&);
   /// The objects to reconcile periodically.
   std::vector<resync_item> (*resync)(objects const&);
+  /// The map from a changed object to all that depends on it.
   effects (*affected_by)(objects const&, proto::object_ref const& changed);
-  /// The objects whose last run must report its result again, because it depends on the changed object.
-  std::vector<proto::object_ref> (*reported_with)(objects const&, proto::object_ref const& changed);
-  /// Whether the change may end the wait of this due run, which was ordered for another object.
-  bool (*may_unblock)(proto::object_ref const& changed, proto::run_state const& due);
   /// The timed objects of one object; none once it is deleted.
   std::vector<timed_object> (*timed)(objects const&, proto::object_ref const&);
   /// All objects that may have timed objects.
@@ -46,7 +47,6 @@ struct system {
   due_runs (*due_by_clock)(objects const&, proto::object_ref const&,
                            std::function<std::vector<proto::run_state const*>(std::string const& id, std::string_view plan)> const& runs_of,
                            instant now);
-  std::vector<timed_wake> (*timed_wakes)(objects const&, proto::object_ref const& changed);
   /// Whether judge() checks this kind: for all others the related objects need not be gathered.
   bool (*judges)(std::string_view kind);
   /// Cross-object validation: conflicts of a user's manifest with other existing objects. Called at admission; the services do not rely on

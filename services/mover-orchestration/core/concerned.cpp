@@ -32,12 +32,6 @@ void add_own_runs(std::vector<work_key>& keys, cluster_view const& all, open_run
   }
 }
 
-/// The runs that may wait for such an object.
-void add_waiting_runs(std::vector<work_key>& keys, open_runs const& open, object_ref const& changed) {
-  for (auto& [id, due] : open.due)
-    if (std::ranges::any_of(systems(), [&](auto* system) { return system->may_unblock(changed, *due); })) keys.push_back(run_key{id});
-}
-
 }  // namespace
 
 concerned concerned_by_object(cluster_view const& all, open_runs const& open, object_ref const& changed) {
@@ -46,10 +40,11 @@ concerned concerned_by_object(cluster_view const& all, open_runs const& open, ob
   concerned found{.now = {key_of(changed)}};
   add_report(found.now, all, changed);
   add_own_runs(found.now, all, open, changed);
-  add_waiting_runs(found.now, open, changed);
   for (auto* system : systems()) {
-    for (auto& each : system->reported_with(all.objects, changed)) add_report(found.now, all, each);
     auto more = system->affected_by(all.objects, changed);
+    for (auto& [id, due] : open.due)
+      if (more.unblocks(*due)) found.now.push_back(run_key{id});
+    for (auto& each : more.reported) add_report(found.now, all, each);
     for (auto& each : more.at_once) found.now.push_back(key_of(each));
     for (auto& each : more.soon) found.soon.push_back(key_of(each));
   }

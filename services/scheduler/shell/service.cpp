@@ -45,7 +45,7 @@ void service::changed(object_ref const& object) {
   auto& all = informer_.objects();
   for (auto* system : systems()) {
     for (auto& each : system->timed(all, object)) objects_[each.key] = each.object, queue_.add(each.key);
-    for (auto& each : system->timed_wakes(all, object))
+    for (auto& each : system->affected_by(all, object).timed)
       if (!each.only_if_held || is_held(each.key)) queue_.add(each.key);
   }
 }
@@ -103,48 +103,33 @@ asio::awaitable<void> service::settle(std::string key) {
 }
 
 asio::awaitable<void> service::settle_slots(timed_object timed) {
-  auto& all = informer_.objects();
-  auto table = timetable::compile(timed.rules, timed.key);
-  auto problem = table ? timed.kind->unresolved(all, timed) : std::optional(table.error());
   auto* known = facts_.find(subjects::schedule(context_.cluster, timed.key));
   auto sequence = known ? known->sequence : 0;
-  auto fact =
-      known ? known->value : schedule_fact{.event = {}, .state = begin(timed.key, timed.created, timed.kind->last_fire_of(all, timed))};
-  auto next = decision{.outcome = fact.event, .state = fact.state};
-  if (!problem) {
-    auto before = fact.state;
-    if (before.last)
-      for (auto& each : before.last->runs) look_at(timed, *before.last, each);
-    next = decide(*table, timed.rules, before, time_.now(), timed.kind->hold(all, timed));
-    bool said = next.outcome != outcome{};
-    if (!said) next.outcome = fact.event;
-    auto compare = next.state;  // which runs are over is derived; a change of that alone is not written
-    if (compare.last && fact.state.last && compare.last->slot == fact.state.last->slot) compare.last = fact.state.last;
-    if (!(compare == fact.state)) {
-      if (said && next.outcome.fired) {
-        next.state.last->runs =
-            keep_waiting(timed.kind->runs(all, timed, next.outcome.fired->slot), timed.rules.concurrency_policy, before.last);
-        co_await order_runs(timed, before);  // the fact is about to be overwritten: a replica may have died before it ordered its runs
-      }
-      auto replaced = next.outcome.fired ? next.outcome.fired->replaces : std::vector<std::string>{};
-      if (!co_await write(timed, sequence, {next.outcome, next.state})) co_return queue_.add(timed.key);
-      co_await replace(timed, before, replaced);
-    }
+  auto next = scheduler::settle(view_of(timed, known ? &known->value : nullptr));
+  if (next.changed) {
+    if (next.fact.event.fired) co_await order_runs(timed, next.before);  // a replica may have died before it ordered them
+    if (!co_await write(timed, sequence, next.fact)) co_return queue_.add(timed.key);
+    for (auto& each : replaced_runs(view_of(timed), next)) co_await send(std::move(each.command), each.key, 15s);
   }
-  co_await order_runs(timed, next.state);
+  co_await order_runs(timed, next.fact.state);
   if (next.wait_until)
     queue_.add_at(timed.key, *next.wait_until);
   else
     queue_.clear_time(timed.key);
   auto from = informer_.source_of(timed.object);
   if (from.sequence == 0) co_return;  // deleted, or lost with the bus: its runs may not be ordered, although the status would say so
-  std::optional<std::string> theirs;
-  if (auto& last = next.state.last)
-    for (auto& each : last->runs)
-      if (!theirs) theirs = taken_from(timed, *last, each);
-  if (theirs) log_.warning("run.taken", {{"schedule", timed.object.name}, {"why", *theirs}});
-  auto fragment = timed.kind->status(informer_.objects(), timed, {next.state, next.outcome, next.next_slot, problem, theirs});
+  auto taken = taken_run(view_of(timed), next.fact.state);
+  if (taken) log_.warning("run.taken", {{"schedule", timed.object.name}, {"why", *taken}});
+  auto fragment = timed.kind->status(informer_.objects(), timed, {next.fact.state, next.fact.event, next.next_slot, next.problem, taken});
   co_await status_.report(timed.object, std::move(fragment), from, timed.part);
+}
+
+slots_view service::view_of(timed_object const& timed, schedule_fact const* known) const {
+  return {.objects = informer_.objects(),
+          .timed = timed,
+          .known = known,
+          .run = [this](std::string const& id) { return run(id); },
+          .now = time_.now()};
 }
 
 /// Writes the fact before acting on it: after a crash the runs are ordered again from the fact, under the same ids.
@@ -171,27 +156,7 @@ asio::awaitable<bool> service::write(timed_object const& timed, std::uint64_t ex
 }
 
 asio::awaitable<void> service::order_runs(timed_object const& timed, schedule_state const& state) {
-  if (!state.last) co_return;
-  auto last = *state.last;
-  for (auto& each : last.runs) {
-    if (run(each.run) || timed.kind->is_let_be(informer_.objects(), timed, last, each, time_.now())) continue;
-    auto order = timed.kind->order(informer_.objects(), timed, controller::slot_of(last, each), each, last.runs.size() > 1);
-    if (!order) co_return;
-    co_await order_run(each.run, std::move(*order));
-  }
-}
-
-asio::awaitable<void> service::replace(timed_object const& timed, schedule_state const& before, std::vector<std::string> const& runs) {
-  if (!before.last) co_return;
-  auto last = *before.last;
-  for (auto& each : last.runs) {
-    if (std::ranges::find(runs, each.run) == runs.end()) continue;
-    auto object = timed.kind->object_of(informer_.objects(), timed, controller::slot_of(last, each), each);
-    if (!object) continue;
-    patch_metadata patch{.object = *std::move(object)};
-    patch.annotations[std::string(annotation::cancel_run)] = "replaced by the next slot of " + timed.object.kind + " " + timed.object.name;
-    co_await send(std::move(patch), each.run + "-replace", 15s);
-  }
+  for (auto& each : runs_to_order(view_of(timed), state)) co_await order_run(each.id, std::move(each.order));
 }
 
 /// Orders the runs that the object is due for apart from slots.
@@ -201,19 +166,6 @@ asio::awaitable<void> service::settle_runs(controller::system const& system, tim
   for (auto& each : ticks.due)
     if (!run(each.id)) co_await order_run(each.id, std::move(each.order));
   if (ticks.next) queue_.add_at(timed.key, *ticks.next);
-}
-
-/// Why the run with this id belongs to another object; empty: it does not.
-std::optional<std::string> service::taken_from(timed_object const& timed, last_fire const& last, slot_run const& one) const {
-  auto* fact = run(one.run);
-  return fact ? timed.kind->taken(timed, controller::slot_of(last, one), one, *fact) : std::nullopt;
-}
-
-/// Updates the progress of a run of the last slot.
-void service::look_at(timed_object const& timed, last_fire const& last, slot_run& one) const {
-  auto* fact = run(one.run);
-  one.terminal = taken_from(timed, last, one) || timed.kind->is_over(informer_.objects(), timed, last, one, fact, time_.now());
-  one.waits = !one.terminal && fact && fact->stage == run_stage::Due;
 }
 
 run_state const* service::run(std::string const& id) const {

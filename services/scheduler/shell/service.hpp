@@ -3,29 +3,19 @@
 #include <string>
 
 #include "common/app/work_queue.hpp"
-#include "common/json/describe.hpp"
 #include "services/controller/core/system.hpp"
 #include "services/controller/shell/run_index.hpp"
 #include "services/controller/shell/service_base.hpp"
 #include "services/controller/shell/typed_view.hpp"
-#include "services/scheduler/core/plan.hpp"
+#include "services/scheduler/core/settle.hpp"
 
 namespace kopiur::scheduler {
-
-using controller::timed_object;
 
 struct options {
   std::string cluster = "local";
   std::size_t workers = 128;  ///< timed objects decided at the same time
   controller::process_shared shared = {};
 };
-
-/// The content of a schedule's subject: the last decision, and the state after it.
-struct schedule_fact {
-  outcome event;
-  schedule_state state;
-};
-KOPIUR_DESCRIBE(schedule_fact, (), (event, state))
 
 /// Turns schedules into due runs. Every replica decides the same; compare-and-set accepts the write of one.
 class service : public controller::service_base {
@@ -43,11 +33,9 @@ class service : public controller::service_base {
   task settle_slots(timed_object timed);
   task settle_runs(controller::system const& system, timed_object timed);
   task order_runs(timed_object const& timed, schedule_state const& state);
-  task replace(timed_object const& timed, schedule_state const& before, std::vector<std::string> const& runs);
   boost::asio::awaitable<bool> write(timed_object const& timed, std::uint64_t expected, schedule_fact fact);
   proto::run_state const* run(std::string const& id) const;
-  std::optional<std::string> taken_from(timed_object const& timed, last_fire const& last, slot_run const& one) const;
-  void look_at(timed_object const& timed, last_fire const& last, slot_run& one) const;
+  slots_view view_of(timed_object const& timed, schedule_fact const* known = nullptr) const;
 
   options options_;
   controller::run_index& runs_;

@@ -19,8 +19,8 @@ std::optional<json::value> progress_of(proto::object_ref const& object, proto::w
   if (!moves_files(progress)) return {};
   auto percent = progress.percent ? std::optional(static_cast<int>(std::clamp(*progress.percent, 0.0, 100.0))) : std::nullopt;
   if (object.kind == proto::restore::info.kind)
-    return fragment(proto::restore_progress{
-        .bytes_restored = progress.bytes_hashed, .files_restored = progress.files_processed, .percent = percent});
+    return fragment(
+        proto::restore_progress{.bytes_restored = progress.bytes_hashed, .files_restored = progress.files_processed, .percent = percent});
   if (object.kind != proto::backup::info.kind) return {};
   return fragment(proto::backup_progress{.percent = percent,
                                          .bytes_hashed = progress.bytes_hashed,

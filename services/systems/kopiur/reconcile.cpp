@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "services/systems/kopiur/plans/plans.hpp"
+#include "services/systems/kopiur/timed.hpp"
 
 namespace kopiur::plans {
 
@@ -149,29 +150,33 @@ std::vector<object_ref> left_by(controller::objects const& all, object_ref const
   return left;
 }
 
+/// A claim that a Restore fills: the Restore is Completed once it is bound.
+std::vector<object_ref> reported_with(objects const& all, object_ref const& changed) {
+  if (changed.kind != persistent_volume_claim::info.kind) return {};
+  auto* claim = controller::find(all.of<persistent_volume_claim>(), changed.namespace_, changed.name);
+  auto filling = claim ? rules::filling_restore(*claim) : std::string();
+  if (filling.empty()) return {};
+  return {{std::string(restore::info.kind), changed.namespace_, filling, ""}};
+}
+
+bool any_run(run_state const&) { return true; }
+bool is_of_restore(run_state const& due) { return due.order.object.kind == restore::info.kind; }
+
 }  // namespace
 
 controller::effects affected_by(objects const& all, object_ref const& changed) {
-  controller::effects found{.at_once = dependents(all, changed)};
+  controller::effects found{.at_once = dependents(all, changed),
+                            .soon = {},
+                            .reported = reported_with(all, changed),
+                            .timed = timed_wakes(all, changed),
+                            .unblocks = any_run};
   if (changed.kind != backup::info.kind) return found;
+  found.unblocks = is_of_restore;  // which looks for a snapshot
   auto* there = controller::find(all.of<backup>(), changed.namespace_, changed.name);
   if (!there) found.soon = left_by(all, changed);
   if (there && there->spec.config_ref)
     found.soon.push_back({std::string(backup_config::info.kind), changed.namespace_, there->spec.config_ref->name, ""});
   return found;
-}
-
-std::vector<object_ref> reported_with(objects const& all, object_ref const& changed) {
-  if (changed.kind != persistent_volume_claim::info.kind) return {};
-  auto* claim = controller::find(all.of<persistent_volume_claim>(), changed.namespace_, changed.name);
-  auto filling = claim ? rules::filling_restore(*claim) : std::string();  // its Restore is Completed once it is bound
-  if (filling.empty()) return {};
-  return {{std::string(restore::info.kind), changed.namespace_, filling, ""}};
-}
-
-bool may_unblock(object_ref const& changed, run_state const& due) {
-  // A changed Backup can only unblock restores that look for a snapshot; any other change can unblock any run that is not planned yet.
-  return changed.kind != backup::info.kind || due.order.object.kind == restore::info.kind;
 }
 
 }  // namespace kopiur::plans
