@@ -7,6 +7,7 @@
 #include "proto/core/kubernetes.hpp"
 #include "proto/kopiur/names.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
+#include "services/gateway/adapters/kubernetes/refusals.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -107,7 +108,7 @@ awaitable<outcome<value>> captures::make(std::string ns, proto::capture capture)
 
 awaitable<outcome<std::map<std::string, value>>> captures::members(value group) {
   auto all = co_await api_.ask({.path = path_of(*resource_of(snapshot_kind), {snapshot_kind, key_of(group).namespace_, ""})});
-  if (!all) co_return refuse(all.error().code, all.error().message);
+  if (!all) co_return refused(all.error());
   co_return members_of(items_of(std::move(*all)), group);
 }
 

@@ -7,7 +7,6 @@
 
 namespace kopiur::gateway::kubernetes {
 
-using proto::answer_code;
 using namespace std::chrono_literals;
 
 namespace {
@@ -23,14 +22,14 @@ std::string target_of(call const& what, std::string const& prefix) {
 }
 
 error without_answer(call const& what, std::string const& why, bool too_large = false) {
-  auto code = !is_read(what) ? answer_code::Ambiguous : too_large ? answer_code::Invalid : answer_code::Unavailable;
+  auto code = !is_read(what) ? failure::ambiguous : too_large ? failure::invalid : failure::unavailable;
   auto then = is_read(what) ? "." : "; it may have been done.";
   return {.code = code, .message = name_of(what) + " was not answered: " + why + then, .too_large = too_large};
 }
 
 /// etcd may have stored a write whose answer timed out; only 503 says that the write was not processed.
 error judged(call const& what, error failed) {
-  if (!is_read(what) && failed.status >= 500 && failed.status != 503) failed.code = answer_code::Ambiguous;
+  if (!is_read(what) && failed.status >= 500 && failed.status != 503) failed.code = failure::ambiguous;
   return failed;
 }
 
@@ -174,7 +173,7 @@ awaitable<result<json::value>> client::ask(call what) {
     auto answer = co_await ask_once(what);
     if (answer) co_return answer;
     auto& failed = answer.error();
-    bool nothing_done = failed.code == answer_code::TooManyRequests || failed.code == answer_code::Unavailable ||
+    bool nothing_done = failed.code == failure::too_many_requests || failed.code == failure::unavailable ||
                         (failed.status == 401 && attempt == 0 && may_be_known_again());
     if (!nothing_done || attempt + 1 >= limits_.attempts) co_return answer;
     co_await pause(attempt, failed.retry_after);

@@ -7,6 +7,7 @@
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
+#include "services/gateway/adapters/kubernetes/refusals.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -118,8 +119,8 @@ value affinity_to(std::vector<std::string> const& nodes) {
 awaitable<outcome<value>> claim_at(client& api, known_claim const& known, object_key key) {
   if (auto claim = known ? known(key) : std::nullopt) co_return std::move(*claim);
   auto there = co_await api.ask({.path = path_of(*resource_of(key.kind), key)});
-  if (!there && there.error().code == answer_code::NotFound) co_return value();
-  if (!there) co_return refuse(there.error().code, there.error().message);
+  if (!there && there.error().code == failure::not_found) co_return value();
+  if (!there) co_return refused(there.error());
   co_return std::move(*there);
 }
 

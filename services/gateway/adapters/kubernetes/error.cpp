@@ -9,20 +9,18 @@
 
 namespace kopiur::gateway::kubernetes {
 
-using proto::answer_code;
-
 namespace {
 
 /// By the reason, if there is one: 409 has two meanings.
-answer_code code_of(int status, std::string_view reason, std::string_view message) {
+failure code_of(int status, std::string_view reason, std::string_view message) {
   bool is_full = status == 403 && message.find("exceeded quota") != message.npos;  // the quota may be raised, or usage may fall
-  if (is_full) return answer_code::Unavailable;
-  if (reason == "AlreadyExists") return answer_code::AlreadyExists;
-  if (status == 404) return answer_code::NotFound;
-  if (status == 409) return answer_code::Conflict;
-  if (status == 401 || status == 403) return answer_code::Forbidden;
-  if (status == 429) return answer_code::TooManyRequests;
-  return status >= 500 ? answer_code::Unavailable : answer_code::Invalid;
+  if (is_full) return failure::unavailable;
+  if (reason == "AlreadyExists") return failure::already_exists;
+  if (status == 404) return failure::not_found;
+  if (status == 409) return failure::conflict;
+  if (status == 401 || status == 403) return failure::forbidden;
+  if (status == 429) return failure::too_many_requests;
+  return status >= 500 ? failure::unavailable : failure::invalid;
 }
 
 duration from_seconds(std::int64_t seconds) { return std::chrono::seconds(std::clamp<std::int64_t>(seconds, 0, 3600)); }

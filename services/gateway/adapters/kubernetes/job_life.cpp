@@ -1,5 +1,6 @@
 #include "services/gateway/adapters/kubernetes/jobs_entry.hpp"
 #include "services/gateway/adapters/kubernetes/pod_log.hpp"
+#include "services/gateway/adapters/kubernetes/refusals.hpp"
 
 /// One Job, from its start to its end.
 namespace kopiur::gateway::kubernetes {
@@ -97,7 +98,7 @@ awaitable<void> jobs::explain(held one) {
 awaitable<outcome<warnings>> jobs::warnings_in(std::string ns) {
   auto events =
       co_await api_.ask({.path = path_of(*resource_of("Event"), {"Event", ns, ""}), .query = {{"fieldSelector", "type=Warning"}}});
-  if (!events) co_return refuse(events.error().code, events.error().message);
+  if (!events) co_return refused(events.error());
   co_return newest_warnings(items_of(std::move(*events)));
 }
 

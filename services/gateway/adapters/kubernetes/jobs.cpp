@@ -10,6 +10,7 @@
 #include "services/gateway/adapters/kubernetes/pod.hpp"
 #include "services/gateway/adapters/kubernetes/pod_options.hpp"
 #include "services/gateway/adapters/kubernetes/populate.hpp"
+#include "services/gateway/adapters/kubernetes/refusals.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -183,7 +184,7 @@ awaitable<outcome<json::array>> jobs::pods_on_nodes(std::string ns, bool lately)
             .query = {{"fieldSelector", "spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed"}}};
   if (lately) what.query.emplace("resourceVersion", "0");
   auto pods = co_await api_.ask(std::move(what));
-  if (!pods) co_return refuse(pods.error().code, pods.error().message);
+  if (!pods) co_return refused(pods.error());
   co_return items_of(std::move(*pods));
 }
 
@@ -399,7 +400,7 @@ awaitable<outcome<json::value>> jobs::ended_by_us(object_key const& key, proto::
 awaitable<outcome<void>> jobs::until_no_pod_runs(object_key const& job, std::string const& run) {
   for (auto since = time_.now(); time_.now() - since < end_may_take; co_await time_.sleep_for(job_look)) {
     auto pods = co_await pods_named(job);
-    if (!pods) co_return refuse(pods.error().code, pods.error().message);
+    if (!pods) co_return refused(pods.error());
     bool runs = false;
     for (auto const& each : items_of(std::move(*pods))) {
       if (has_ended(each) || label(each, ours("run")) != run) continue;
@@ -416,7 +417,7 @@ awaitable<outcome<void>> jobs::until_no_pod_runs(object_key const& job, std::str
 /// The volumes of a pod are deleted with the pod, not with its Job, which stays for a while.
 awaitable<outcome<void>> jobs::remove_pods(object_key const& job, std::string const& run) {
   auto pods = co_await pods_named(job);
-  if (!pods) co_return refuse(pods.error().code, pods.error().message);
+  if (!pods) co_return refused(pods.error());
   for (auto const& each : items_of(std::move(*pods))) {
     if (label(each, ours("run")) != run) continue;
     if (auto gone = co_await objects_.remove({.object = ref_of_pod(each), .annotations = {}}); !gone)

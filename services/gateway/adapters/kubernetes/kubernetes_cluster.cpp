@@ -6,6 +6,7 @@
 #include "common/hash/stable_hash.hpp"
 #include "proto/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod_exec.hpp"
+#include "services/gateway/adapters/kubernetes/refusals.hpp"
 #include "services/gateway/adapters/kubernetes/server_version.hpp"
 #include "services/gateway/adapters/kubernetes/user_job.hpp"
 #include "services/gateway/adapters/secret_value.hpp"
@@ -103,7 +104,7 @@ awaitable<std::unique_ptr<kubernetes_cluster>> kubernetes_cluster::open(clock& t
       break;
     }
     auto sentence = "The Secret " + std::string(seal_name) + " in " + settings.own_namespace + " is needed: " + secret.error().message;
-    if (is_for_good(secret.error().code)) throw std::runtime_error(sentence);
+    if (is_permanent(secret.error())) throw std::runtime_error(sentence);
     settings.report(sentence);
     co_await time.sleep_for(ask_again);
   }
@@ -222,7 +223,7 @@ awaitable<outcome<std::string>> kubernetes_cluster::secret(std::string ns, std::
 awaitable<outcome<json::array>> kubernetes_cluster::endpoint_slices(std::string ns, std::string service) {
   auto found = co_await api_->ask({.path = path_of(*resource_of("EndpointSlice"), {"EndpointSlice", std::move(ns), ""}),
                                    .query = {{"labelSelector", "kubernetes.io/service-name=" + service}, {"limit", most_slices}}});
-  if (!found) co_return refuse(found.error().code, found.error().message);
+  if (!found) co_return refused(found.error());
   co_return items_of(std::move(*found));
 }
 

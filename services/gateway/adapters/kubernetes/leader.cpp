@@ -3,18 +3,17 @@
 #include <unistd.h>
 
 #include <array>
+#include <random>
 
 #include "common/app/async.hpp"
-#include "common/hash/stable_hash.hpp"
+#include "common/encoding/hex.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
-#include "services/gateway/core/seal.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
 using namespace std::chrono_literals;
 using json::object;
 using json::value;
-using proto::answer_code;
 
 namespace {
 
@@ -31,7 +30,9 @@ std::string micro_time(instant time) {
 std::string own_identity() {
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);
-  return std::string(host.data()) + "_" + std::to_string(::getpid()) + "_" + hash::digest_hex({new_seal_secret()}, 8);
+  auto random = std::random_device{}();
+  return std::string(host.data()) + "_" + std::to_string(::getpid()) + "_" +
+         encoding::hex({reinterpret_cast<char*>(&random), sizeof random});
 }
 
 value leader::held_by(std::string const& who, value const* before) const {
@@ -52,9 +53,11 @@ value leader::held_by(std::string const& who, value const* before) const {
                 {"spec", std::move(spec)}};
 }
 
-void leader::require(answer_code code, std::string const& message) const {
-  if (is_for_good(code)) throw std::runtime_error("The " + key_.text() + " is needed and cannot be acquired: " + message);
+void leader::require(error const& why) const {
+  if (is_permanent(why)) throw std::runtime_error("The " + key_.text() + " is needed and cannot be acquired: " + why.message);
 }
+
+awaitable<result<value>> leader::read() { return api_.ask({.path = path_of(*resource_of(key_.kind), key_)}); }
 
 /// Writes this gateway over the Lease that was read; false when another was faster, or the server did not answer.
 awaitable<bool> leader::take(value const* there) {
@@ -63,7 +66,7 @@ awaitable<bool> leader::take(value const* there) {
                                  .path = path_of(*resource_of(key_.kind), there ? key_ : collection),
                                  .body = held_by(identity_, there),
                                  .at_once = true});  // a thousand Backups at a time must not cost the lease
-  if (!done) require(done.error().code, done.error().message);
+  if (!done) require(done.error());
   if (!done) co_return false;
   lease_ = std::move(*done);
   co_return true;
@@ -72,9 +75,9 @@ awaitable<bool> leader::take(value const* there) {
 awaitable<void> leader::acquire() {
   value seen;
   for (duration unchanged{0};;) {
-    auto there = co_await all_.read({key_.kind, key_.namespace_, key_.name, ""});
-    if (!there) require(there.error().code, there.error().message);
-    bool absent = !there && there.error().code == answer_code::NotFound;
+    auto there = co_await read();
+    if (!there) require(there.error());
+    bool absent = !there && there.error().code == failure::not_found;
     if (absent && co_await take(nullptr)) co_return;
     if (there) {
       bool same = !seen.is_null() && version_of(seen) == version_of(*there);
@@ -91,7 +94,7 @@ awaitable<void> leader::acquire() {
 
 awaitable<void> leader::renew() {
   while (!co_await take(&lease_)) {
-    auto there = co_await all_.read({key_.kind, key_.namespace_, key_.name, ""});
+    auto there = co_await read();
     if (there && !is_ours(*there))
       throw std::runtime_error("The " + key_.text() + " was taken over by " + std::string(there->text("spec.holderIdentity")) + ".");
     if (there) lease_ = std::move(*there);

@@ -1,5 +1,6 @@
 #pragma once
-#include "services/gateway/adapters/kubernetes/objects.hpp"
+#include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -15,7 +16,7 @@ class leader {
   };
   /// `identity`: unique for this process.
   leader(client& api, clock& time, std::string ns, std::string name, std::string identity, limits limits)
-      : api_(api), all_(api), time_(time), key_{"Lease", std::move(ns), std::move(name)}, identity_(std::move(identity)), limits_(limits) {}
+      : api_(api), time_(time), key_{"Lease", std::move(ns), std::move(name)}, identity_(std::move(identity)), limits_(limits) {}
   leader(client& api, clock& time, std::string ns, std::string name, std::string identity)
       : leader(api, time, std::move(ns), std::move(name), std::move(identity), limits{}) {}
 
@@ -30,12 +31,12 @@ class leader {
  private:
   json::value held_by(std::string const& who, json::value const* before) const;
   bool is_ours(json::value const& lease) const { return lease.text("spec.holderIdentity") == identity_; }
-  void require(proto::answer_code code, std::string const& message) const;
+  void require(error const& why) const;
+  awaitable<result<json::value>> read();
   awaitable<bool> take(json::value const* there);
   awaitable<void> renew();
 
   client& api_;
-  objects all_;
   clock& time_;
   object_key key_;
   std::string identity_;

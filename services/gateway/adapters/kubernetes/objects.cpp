@@ -2,6 +2,7 @@
 
 #include "common/json/members.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
+#include "services/gateway/adapters/kubernetes/refusals.hpp"
 #include "services/gateway/core/finalizers.hpp"
 #include "services/gateway/core/objects.hpp"
 
@@ -14,8 +15,6 @@ namespace {
 constexpr char const* manager = "kopiur";
 /// Tries of a change that conflicts with another client's change: it is repeated from the newer object.
 constexpr int tries = 5;
-
-std::unexpected<refusal> refused(error const& why) { return refuse(why.code, why.message); }
 
 json::value preconditions(std::string_view uid) { return json::object{{"preconditions", json::object{{"uid", json::value(uid)}}}}; }
 
@@ -61,7 +60,7 @@ outcome<objects::address> objects::address_of(outcome<object_key> key) {
 
 awaitable<outcome<json::value>> objects::read(address address) {
   auto answer = co_await api_.ask({.path = address.path()});
-  if (!answer && answer.error().code == answer_code::NotFound)
+  if (!answer && answer.error().code == failure::not_found)
     co_return refuse(answer_code::NotFound, "There is no " + address.key.text() + ".");
   if (!answer) co_return refused(answer.error());
   co_return std::move(*answer);
@@ -85,7 +84,7 @@ awaitable<outcome<json::value>> objects::create(json::value manifest) {
       {.method = "POST", .path = path_of(*address->resource, collection), .query = {{"fieldManager", manager}}, .body = manifest});
   if (answer) co_return std::move(*answer);
   auto code = answer.error().code;
-  if (code != answer_code::AlreadyExists && code != answer_code::Ambiguous) co_return refused(answer.error());
+  if (code != failure::already_exists && code != failure::ambiguous) co_return refused(answer.error());
   auto there = co_await read(*address);
   if (there && proves(*there, manifest)) co_return there;
   if (there) co_return refuse(answer_code::AlreadyExists, address->key.text() + " exists already, and was not made by this run.");
@@ -157,8 +156,7 @@ awaitable<outcome<json::value>> objects::remove(proto::delete_object command) {
   if (!there || there->is_null()) co_return there;
   if (is_terminating(*there)) co_return there;
   auto answer = co_await api_.ask({.method = "DELETE", .path = address->path(), .body = preconditions(uid_of(*there))});
-  if (!answer && answer.error().code != answer_code::NotFound && answer.error().code != answer_code::Ambiguous)
-    co_return refused(answer.error());
+  if (!answer && answer.error().code != failure::not_found && answer.error().code != failure::ambiguous) co_return refused(answer.error());
   auto uid = uid_of(*there);
   auto now = co_await read(*address);
   if (now && uid_of(*now) == uid) {
@@ -177,7 +175,7 @@ awaitable<outcome<json::value>> objects::write_status(json::value read_at, json:
   auto answer = co_await api_.ask(
       {.method = "PUT", .path = path_of(*address->resource, address->key, "status"), .query = {{"fieldManager", manager}}, .body = *next});
   if (answer) co_return std::move(*answer);
-  if (answer.error().code != answer_code::Conflict && answer.error().code != answer_code::Ambiguous) co_return refused(answer.error());
+  if (answer.error().code != failure::conflict && answer.error().code != failure::ambiguous) co_return refused(answer.error());
   auto there = co_await read(*address);
   if (!there && there.error().code != answer_code::NotFound) co_return there;
   if (auto why = outdated(there ? &*there : nullptr, read_at)) {

@@ -2,6 +2,7 @@
 
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
+#include "services/gateway/adapters/kubernetes/refusals.hpp"
 #include "services/gateway/adapters/kubernetes/running_pod.hpp"
 #include "services/gateway/core/jobs.hpp"
 
@@ -28,7 +29,7 @@ call call_of(value const& pod, proto::exec_in_pod const& command) {
   return what;
 }
 
-bool may_pass(error const& why) { return why.code == answer_code::Unavailable || why.code == answer_code::TooManyRequests; }
+bool may_pass(error const& why) { return why.code == failure::unavailable || why.code == failure::too_many_requests; }
 
 struct attempt {
   client& api;
@@ -49,7 +50,7 @@ struct attempt {
     if (!found) co_return end = std::unexpected(found.error()), true;
     pod = std::string(found->text("metadata.name"));
     auto connection = co_await api.channels(call_of(*found, command), protocol);
-    if (!connection) co_return end = refuse(connection.error().code, connection.error().message), !may_pass(connection.error());
+    if (!connection) co_return end = refused(connection.error()), !may_pass(connection.error());
     begun = true;
     while (auto message = co_await (*connection)->message()) said.take(*message);
     auto result = said.ended();

@@ -1,6 +1,7 @@
 #pragma once
 #include "proto/events/command.hpp"
 #include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/core/refusal.hpp"
 
 namespace kopiur::gateway::kubernetes {
 

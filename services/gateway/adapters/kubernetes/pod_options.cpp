@@ -3,6 +3,7 @@
 #include "proto/core/kubernetes.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod_security.hpp"
+#include "services/gateway/adapters/kubernetes/refusals.hpp"
 #include "services/gateway/adapters/kubernetes/workload.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -47,7 +48,7 @@ awaitable<outcome<void>> allowed(client& api, value job) {
   if (beyond.empty()) co_return outcome<void>();
   auto ns = co_await api.ask({.path = path_of(*resource_of(proto::core_namespace::info.kind),
                                               key_to<proto::core_namespace>("", std::string(job.text("metadata.namespace"))))});
-  if (!ns) co_return refuse(ns.error().code, ns.error().message);
+  if (!ns) co_return refused(ns.error());
   co_return consent(*ns, beyond);
 }
 

@@ -4,7 +4,6 @@
 
 namespace kopiur::gateway::kubernetes {
 
-using proto::answer_code;
 using namespace std::chrono_literals;
 
 awaitable<change> reflector::next() {

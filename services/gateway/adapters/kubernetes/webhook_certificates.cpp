@@ -10,7 +10,6 @@ namespace kopiur::gateway::kubernetes {
 
 using json::object;
 using json::value;
-using proto::answer_code;
 
 namespace {
 
@@ -46,7 +45,7 @@ bool is_owned_by(value const& secret, value const& configuration) {
 }
 
 /// Another gateway was faster: its content is read next.
-bool is_quicker(error const& why) { return why.code == answer_code::Conflict || why.code == answer_code::AlreadyExists; }
+bool is_quicker(error const& why) { return why.code == failure::conflict || why.code == failure::already_exists; }
 
 }  // namespace
 
@@ -78,7 +77,7 @@ awaitable<void> webhook_certificates::follow() {
     auto there = co_await read_secret();
     if (there)
       take(from_secret(*there).serving);
-    else if (there.error().code != answer_code::NotFound)
+    else if (there.error().code != failure::not_found)
       tell(there.error());
     co_await time_.sleep_for(there ? settings_.looked : settings_.again);
   }
@@ -122,7 +121,7 @@ awaitable<result<void>> webhook_certificates::compare() {
   auto configuration = co_await api_.ask({.path = path_of_configuration(settings_.configuration)});
   if (!configuration) co_return std::unexpected(configuration.error());
   auto secret = co_await read_secret();
-  if (!secret && secret.error().code != answer_code::NotFound) co_return std::unexpected(secret.error());
+  if (!secret && secret.error().code != failure::not_found) co_return std::unexpected(secret.error());
   auto held = secret ? from_secret(*secret) : held_;
   auto trusts = [&] {
     return std::ranges::all_of(clients_in(*configuration),

@@ -7,6 +7,7 @@
 #include "services/controller/core/objects.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
+#include "services/gateway/adapters/kubernetes/refusals.hpp"
 #include "services/gateway/adapters/kubernetes/running_pod.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -37,12 +38,12 @@ bool makes_pods_of(value const& workload, proto::label_selector const& selector)
 awaitable<outcome<value>> pod_spec_of(client& api, std::string ns, proto::label_selector selector) {
   auto wanted = query_of(selector);
   auto pods = co_await api.ask({.path = path_of(*resource_of("Pod"), {"Pod", ns, ""}), .query = {{"labelSelector", wanted}}});
-  if (!pods) co_return refuse(pods.error().code, pods.error().message);
+  if (!pods) co_return refused(pods.error());
   auto there = items_of(std::move(*pods));
   if (auto first = std::ranges::min_element(there, {}, order_of); first != there.end()) co_return spec_in(*first, "spec");
   for (auto kind : {"StatefulSet", "Deployment"}) {
     auto all = co_await api.ask({.path = path_of(*resource_of(kind), {kind, ns, ""})});
-    if (!all) co_return refuse(all.error().code, all.error().message);
+    if (!all) co_return refused(all.error());
     auto items = items_of(std::move(*all));
     auto found = std::ranges::find_if(items, [&](value const& each) { return makes_pods_of(each, selector); });
     if (found != items.end()) co_return spec_in(*found, "spec.template.spec");

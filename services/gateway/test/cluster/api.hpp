@@ -23,7 +23,7 @@ inline access as(std::string const& user) {
 
 /// Why it failed; nothing when it succeeded.
 template <class Result>
-std::optional<proto::answer_code> code_of(Result const& result) {
+auto code_of(Result const& result) {
   return result ? std::nullopt : std::optional(result.error().code);
 }
 

@@ -10,7 +10,6 @@
 namespace kopiur::gateway::kubernetes {
 namespace {
 
-using proto::answer_code;
 using namespace std::chrono_literals;
 
 /// A client on its own loop, in its own namespace.
@@ -78,18 +77,18 @@ TEST(Client, SaysWhatBecameOfEachWrite) {
     stage it(loop, "writes");
     co_await it.make_namespace();
     auto made = must(co_await it.create("one"));
-    EXPECT_EQ(code_of(co_await it.create("one")), answer_code::AlreadyExists);
-    EXPECT_EQ(code_of(co_await it.create("NoSuchName")), answer_code::Invalid);
-    EXPECT_EQ(code_of(co_await it.api.ask({.path = it.path("none")})), answer_code::NotFound);
+    EXPECT_EQ(code_of(co_await it.create("one")), failure::already_exists);
+    EXPECT_EQ(code_of(co_await it.create("NoSuchName")), failure::invalid);
+    EXPECT_EQ(code_of(co_await it.api.ask({.path = it.path("none")})), failure::not_found);
 
     auto newer = made;
     newer.find("data")->set("is", "second");
     auto second = co_await it.put(newer);
     EXPECT_EQ(second->text("data.is"), "second");
-    EXPECT_EQ(code_of(co_await it.put(made)), answer_code::Conflict) << "the version that it was read at is no longer its version";
-    EXPECT_EQ(code_of(co_await it.remove("one", "another-uid")), answer_code::Conflict);
+    EXPECT_EQ(code_of(co_await it.put(made)), failure::conflict) << "the version that it was read at is no longer its version";
+    EXPECT_EQ(code_of(co_await it.remove("one", "another-uid")), failure::conflict);
     EXPECT_FALSE(code_of(co_await it.remove("one", std::string(made.text("metadata.uid")))));
-    EXPECT_EQ(code_of(co_await it.remove("one")), answer_code::NotFound);
+    EXPECT_EQ(code_of(co_await it.remove("one")), failure::not_found);
   });
 }
 
@@ -107,7 +106,7 @@ TEST(Client, AppliesAsItsOwnFieldManager) {
     EXPECT_FALSE(code_of(co_await apply("ours", "first")));
     EXPECT_FALSE(code_of(co_await apply("ours", "second")));
     auto other = co_await apply("theirs", "third");
-    EXPECT_EQ(code_of(other), answer_code::Conflict);
+    EXPECT_EQ(code_of(other), failure::conflict);
     EXPECT_NE(other.error().message.find("ours"), std::string::npos) << other.error().message;
   });
 }
@@ -115,7 +114,7 @@ TEST(Client, AppliesAsItsOwnFieldManager) {
 TEST(Client, IsRefusedWhatItMayNot) {
   testing::run([](asio::io_context& loop) -> awaitable<void> {
     stage it(loop, "default", "nobody");
-    EXPECT_EQ(code_of(co_await it.create("one")), answer_code::Forbidden);
+    EXPECT_EQ(code_of(co_await it.create("one")), failure::forbidden);
   });
 }
 
@@ -138,11 +137,11 @@ TEST(TokenRequest, GivesATokenThatProvesTheAccountToItsAudienceAlone) {
     EXPECT_EQ(must(co_await who_is(ours)).text("status.userInfo.username"), "system:serviceaccount:tokens:mover");
     EXPECT_GT(ours.expires, it.time.now() + 10min);
     auto vaults = must(co_await request_token(it.api, account, {"vault"}, 15min));
-    EXPECT_EQ(code_of(co_await who_is(vaults)), answer_code::Forbidden) << "it is for somebody else";
-    EXPECT_EQ(code_of(co_await request_token(it.api, account, {}, 1min)), answer_code::Invalid);
-    EXPECT_EQ(code_of(co_await request_token(it.api, {"ServiceAccount", "tokens", "none"}, {}, 15min)), answer_code::NotFound);
+    EXPECT_EQ(code_of(co_await who_is(vaults)), failure::forbidden) << "it is for somebody else";
+    EXPECT_EQ(code_of(co_await request_token(it.api, account, {}, 1min)), failure::invalid);
+    EXPECT_EQ(code_of(co_await request_token(it.api, {"ServiceAccount", "tokens", "none"}, {}, 15min)), failure::not_found);
     stage stranger(loop, "tokens", "nobody");
-    EXPECT_EQ(code_of(co_await request_token(stranger.api, account, {}, 15min)), answer_code::Forbidden);
+    EXPECT_EQ(code_of(co_await request_token(stranger.api, account, {}, 15min)), failure::forbidden);
   });
 }
 
@@ -151,10 +150,10 @@ TEST(Client, SaysWhyThereIsNoWebSocket) {
     call exec{.path = "/api/v1/namespaces/default/pods/none/exec", .query = {{"command", "true"}, {"stdout", "true"}}, .accept = "*/*"};
     stage stranger(loop, "default", "nobody");
     auto refused = co_await stranger.api.channels(exec, "v5.channel.k8s.io");
-    EXPECT_EQ(code_of(refused), answer_code::Forbidden);
+    EXPECT_EQ(code_of(refused), failure::forbidden);
     EXPECT_NE(refused.error().message.find("pods/exec"), std::string::npos) << refused.error().message;
     stage known(loop, "default");
-    EXPECT_EQ(code_of(co_await known.api.channels(exec, "v5.channel.k8s.io")), answer_code::NotFound);
+    EXPECT_EQ(code_of(co_await known.api.channels(exec, "v5.channel.k8s.io")), failure::not_found);
   });
 }
 
@@ -165,7 +164,7 @@ TEST(Client, TrustsNoOtherAuthority) {
     who.authority.clear();
     client api(time, loop.get_executor(), who, {.attempts = 1});
     auto said = co_await api.ask({.path = "/api"});
-    EXPECT_EQ(code_of(said), answer_code::Unavailable);
+    EXPECT_EQ(code_of(said), failure::unavailable);
     EXPECT_NE(said.error().message.find("certificate verify failed"), std::string::npos) << said.error().message;
     EXPECT_THROW(client(time, loop.get_executor(), {.server = who.server, .authority = "no PEM"}), std::runtime_error);
   });
@@ -257,7 +256,7 @@ TEST(Reflector, AsksForSmallerPagesWhereOneIsTooLarge) {
     }
     client narrow(it.time, loop.get_executor(), as("admin"), {.content = {.bytes = 40'000}});
     auto all = co_await narrow.ask({.path = it.path()});
-    EXPECT_EQ(code_of(all), answer_code::Invalid);
+    EXPECT_EQ(code_of(all), failure::invalid);
     EXPECT_TRUE(all.error().too_large) << all.error().message;
   });
 }

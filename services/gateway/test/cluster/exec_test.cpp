@@ -8,7 +8,6 @@ namespace kopiur::gateway::kubernetes {
 namespace {
 
 using namespace std::chrono_literals;
-using proto::answer_code;
 
 struct stage : stage_base {
   using stage_base::stage_base;
@@ -71,7 +70,7 @@ TEST(ExecPlugin, LogsInByTokenAndAgainWhenItIsRefused) {
     EXPECT_EQ(it.runs(), 2) << "the server has refused the first";
     EXPECT_EQ(co_await it.name_of(robot), "system:serviceaccount:logged-in:robot");
     EXPECT_EQ(it.runs(), 2);
-    EXPECT_EQ(code_of(co_await robot.ask({.path = path_of("v1", "secrets", it.ns)})), answer_code::Forbidden);
+    EXPECT_EQ(code_of(co_await robot.ask({.path = path_of("v1", "secrets", it.ns)})), failure::forbidden);
     EXPECT_EQ(it.runs(), 2) << "who is known and may not is not asked again";
   });
 }
@@ -103,7 +102,7 @@ TEST(ExecPlugin, ThatFailsIsTold) {
     std::filesystem::permissions(it.folder / "login", std::filesystem::perms::owner_all);
     client who(it.time, loop.get_executor(), it.who(), {.attempts = 1});
     auto said = co_await who.ask({.path = "/version"});
-    EXPECT_EQ(code_of(said), answer_code::Unavailable);
+    EXPECT_EQ(code_of(said), failure::unavailable);
     EXPECT_NE(said.error().message.find("the session has ended"), std::string::npos) << said.error().message;
   });
 }

@@ -85,16 +85,16 @@ TEST(ApiError, IsReadFromTheStatus) {
   auto status = [](int code, std::string const& reason, std::string const& more = "") {
     return read_error(code, "", R"({"kind":"Status","message":"so it is","reason":")" + reason + "\"" + more + "}", "POST /x");
   };
-  EXPECT_EQ(status(409, "AlreadyExists").code, proto::answer_code::AlreadyExists);
-  EXPECT_EQ(status(409, "Conflict").code, proto::answer_code::Conflict);
+  EXPECT_EQ(status(409, "AlreadyExists").code, failure::already_exists);
+  EXPECT_EQ(status(409, "Conflict").code, failure::conflict);
   EXPECT_EQ(status(422, "Invalid").message, "POST /x was answered with 422: so it is.");
   EXPECT_TRUE(status(410, "Expired").expired);
   EXPECT_EQ(status(429, "TooManyRequests", R"(,"details":{"retryAfterSeconds":7})").retry_after, std::chrono::seconds(7));
   auto full = read_error(403, "", R"({"kind":"Status","reason":"Forbidden","message":"jobs \"a\" is forbidden: exceeded quota: small"})",
                          "POST /x");
-  EXPECT_EQ(full.code, proto::answer_code::Unavailable) << "a quota may grow";
+  EXPECT_EQ(full.code, failure::unavailable) << "a quota may grow";
   auto other = read_error(503, "3", "upstream is away\nmore", "GET /x");
-  EXPECT_EQ(other.code, proto::answer_code::Unavailable);
+  EXPECT_EQ(other.code, failure::unavailable);
   EXPECT_EQ(other.retry_after, std::chrono::seconds(3));
   EXPECT_EQ(other.message, "GET /x was answered with 503: upstream is away.");
 }
