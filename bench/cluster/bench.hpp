@@ -3,14 +3,14 @@
 #include <functional>
 
 #include "common/app/system_clock.hpp"
-#include "services/gateway/adapters/kubernetes/client.hpp"
+#include "common/kubernetes/client.hpp"
 
 /// From a Backup to its Job on a real API server, compared with a plain client there.
 namespace kopiur::bench {
 
 namespace asio = boost::asio;
-using gateway::kubernetes::awaitable;
-using gateway::kubernetes::call;
+using kubernetes::awaitable;
+using kubernetes::call;
 using steady = std::chrono::steady_clock;
 
 /// One client of the API, and its loop's clock.
@@ -20,7 +20,7 @@ struct bench_api {
   awaitable<json::value> must(call what);
 
   app::system_clock time;
-  gateway::kubernetes::client client;
+  kubernetes::client client;
 };
 
 /// Calls `act(0)` to `act(count - 1)`, `clients` of them at a time.

@@ -5,11 +5,13 @@
 #include "bench/cluster/bench.hpp"
 #include "bench/figures.hpp"
 #include "proto/kopiur/names.hpp"
+#include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::bench {
 
-using gateway::kubernetes::path_of;
+using gateway::kubernetes::resource_of;
+using kubernetes::path_of;
 
 namespace {
 
@@ -78,7 +80,7 @@ awaitable<void> create_backup(bench_api& api, std::string name, std::string conf
                                 {"kind", "Backup"},
                                 {"metadata", json::object{{"name", std::move(name)}}},
                                 {"spec", json::object{{"configRef", json::object{{"name", std::move(config)}}}}}});
-  co_await api.must({.method = "POST", .path = path_of(proto::api_version, "backups", "default"), .body = std::move(body)});
+  co_await api.must({.method = "POST", .path = path_of(*resource_of("Backup"), "default"), .body = std::move(body)});
 }
 
 struct work {
@@ -119,7 +121,7 @@ void tell(work const& done) {
 
 awaitable<void> burst(bench_api& api, demand what, int configs) {
   auto loop = co_await asio::this_coro::executor;
-  auto jobs = path_of("batch/v1", "jobs", "default"), backups = path_of(proto::api_version, "backups", "default");
+  auto jobs = path_of(*resource_of("Job"), "default"), backups = path_of(*resource_of("Backup"), "default");
   auto from = co_await version_at(api, jobs), backups_from = co_await version_at(api, backups);
   work it{api, std::move(what), configs, sightings(loop), sightings(loop)};
   auto job_seen = [&](json::value const& job) { it.seen.seen(served_by(job)); };

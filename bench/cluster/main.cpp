@@ -6,12 +6,12 @@
 
 namespace kopiur::bench {
 
-using gateway::kubernetes::access;
+using kubernetes::access;
 
 namespace {
 
 access administrator(std::string const& kubeconfig) {
-  auto found = gateway::kubernetes::from_kubeconfig(kubeconfig);
+  auto found = kubernetes::from_kubeconfig(kubeconfig);
   if (!found) throw std::runtime_error(found.error());
   return std::move(*found);
 }

@@ -2,25 +2,25 @@
 
 #include "bench/cluster/bench.hpp"
 #include "bench/figures.hpp"
-#include "proto/kopiur/names.hpp"
 #include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::bench {
 
-using gateway::kubernetes::path_of;
+using gateway::kubernetes::resource_of;
+using kubernetes::path_of;
 
 namespace {
 
 /// One of our objects in that collection as a template: without what the server wrote into it.
-awaitable<json::value> pattern(bench_api& api, std::string version, std::string kind) {
-  auto plural = gateway::kubernetes::resource_of(kind)->plural;
-  call first{.path = path_of(version, plural, "default"), .query = {{"limit", "1"}}};
+awaitable<json::value> pattern(bench_api& api, std::string kind) {
+  auto const& resource = *resource_of(kind);
+  call first{.path = path_of(resource, "default"), .query = {{"limit", "1"}}};
   if (kind != "Backup") first.query.emplace("labelSelector", gateway::ours("run"));
-  auto items = gateway::kubernetes::items_of(co_await api.must(std::move(first)));
+  auto items = kubernetes::items_of(co_await api.must(std::move(first)));
   if (items.empty()) throw std::runtime_error("There is no " + kind + " to go by: run `burst` before.");
   auto one = std::move(items.front());
-  one.set("apiVersion", version), one.set("kind", kind);
+  one.set("apiVersion", resource.group_version), one.set("kind", kind);
   auto& metadata = *one.find("metadata");
   for (auto* each : {"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "finalizers", "ownerReferences",
                      "namespace", "labels"})
@@ -41,13 +41,13 @@ struct work {
   std::optional<writes> each{};
   std::vector<double> took{};  // milliseconds
 
-  awaitable<void> create(std::string version, std::string plural, json::value one, std::string name) {
+  awaitable<void> create(std::string kind, json::value one, std::string name) {
     one.find("metadata")->set("name", std::move(name));
-    co_await api.must({.method = "POST", .path = path_of(version, plural, ns), .body = std::move(one)});
+    co_await api.must({.method = "POST", .path = path_of(*resource_of(kind), ns), .body = std::move(one)});
   }
   awaitable<void> patch(std::string name, std::string part, json::value change) {
     co_await api.must({.method = "PATCH",
-                       .path = path_of(proto::api_version, "backups", ns, name, part),
+                       .path = path_of(*resource_of("Backup"), ns, name, part),
                        .body = std::move(change),
                        .content_type = "application/merge-patch+json"});
   }
@@ -61,20 +61,20 @@ struct work {
     return json::object{{"status", std::move(next)}};
   }
   awaitable<void> prepare() {
-    job = co_await pattern(api, "batch/v1", "Job");
+    job = co_await pattern(api, "Job");
     if (!each) co_return;
-    if (each->secrets > 0) secret = co_await pattern(api, "v1", "Secret");
-    backup = co_await pattern(api, std::string(proto::api_version), "Backup");
+    if (each->secrets > 0) secret = co_await pattern(api, "Secret");
+    backup = co_await pattern(api, "Backup");
     status = *backup.find("status");
     backup.erase("status");
   }
   awaitable<void> write(std::string name) {
-    if (!each) co_return co_await create("batch/v1", "jobs", job, name);
-    co_await create(std::string(proto::api_version), "backups", backup, name);
+    if (!each) co_return co_await create("Job", job, name);
+    co_await create("Backup", backup, name);
     for (int n = 0; n < each->backup_patches; ++n) co_await patch(name, "", note(n));
     for (int n = 0; n < each->status_patches; ++n) co_await patch(name, "status", next_status(n));
-    for (int n = 0; n < each->jobs; ++n) co_await create("batch/v1", "jobs", job, name + "-" + std::to_string(n));
-    for (int n = 0; n < each->secrets; ++n) co_await create("v1", "secrets", secret, name + "-" + std::to_string(n));
+    for (int n = 0; n < each->jobs; ++n) co_await create("Job", job, name + "-" + std::to_string(n));
+    for (int n = 0; n < each->secrets; ++n) co_await create("Secret", secret, name + "-" + std::to_string(n));
   }
   awaitable<void> one(int i, std::optional<duration> pause) {
     auto from = steady::now();
@@ -88,7 +88,7 @@ struct work {
 
 awaitable<void> plain(bench_api& api, demand what, std::optional<writes> each) {
   json::value home(json::object{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", json::object{{"name", what.name}}}});
-  co_await api.must({.method = "POST", .path = path_of("v1", "namespaces"), .body = std::move(home)});
+  co_await api.must({.method = "POST", .path = path_of(*resource_of("Namespace")), .body = std::move(home)});
   work it{.api = api, .ns = what.name, .each = each};
   co_await it.prepare();
   auto from = steady::now();

@@ -86,3 +86,8 @@ function(kopiur_test name)
   set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} PROCESSORS ${arg_PROCESSORS} COST ${cost} ENVIRONMENT
     "KOPIUR_BIN=${PROJECT_BINARY_DIR}/bin;ASAN_OPTIONS=detect_stack_use_after_return=1:detect_leaks=1;LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/common/cmake/leaks.txt:print_suppressions=0;UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 endfunction()
+
+# What a test that e2e/cluster/with_api.sh runs reads besides: arguments of kopiur_test and kopiur_inputs.
+set(kopiur_api_inputs FILES ${PROJECT_SOURCE_DIR}/e2e/cluster/with_api.sh ${PROJECT_SOURCE_DIR}/e2e/cluster/lib.sh
+  ${PROJECT_SOURCE_DIR}/e2e/cluster/kube.sh ${PROJECT_SOURCE_DIR}/e2e/shell.sh ${PROJECT_SOURCE_DIR}/proto/schema/generated/crds
+  PARTS etcd kubernetes kubectl)

@@ -73,7 +73,7 @@ void look(std::string_view input) {
     require(!whole.failed.empty() || cut == whole, "an answer is the same, however the bytes arrive");
   }
   if (!whole.failed.empty()) return;
-  auto error = gateway::kubernetes::read_error(whole.status, whole.retry_after, whole.body, "GET /x");
+  auto error = kubernetes::read_error(whole.status, whole.retry_after, whole.body, "GET /x");
   require(error.message.ends_with('.'), "an error is a sentence");
   require(error.retry_after >= duration(0) && error.retry_after <= std::chrono::hours(1), "a pause is bounded");
 }

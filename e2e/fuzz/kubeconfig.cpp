@@ -5,7 +5,7 @@
 namespace kopiur::fuzz {
 namespace {
 
-using namespace gateway::kubernetes;
+using namespace kubernetes;
 
 std::optional<std::string> content_of(std::filesystem::path const& file) {
   return file == "/home/me/.kube/ca.crt" ? std::optional<std::string>("an authority") : std::nullopt;

@@ -191,7 +191,7 @@ class sim_cluster final : public gateway::cluster {
  public:
   sim_cluster(testing::process& who, datacenter& datacenter, testing::call_faults const& faults);
 
-  /// Returns once this gateway is active; keep_turn() throws once it is not. Same rules as gateway::kubernetes::leader.
+  /// Returns once this gateway is active; keep_turn() throws once it is not. Same rules as kubernetes::leader.
   gateway::awaitable<void> take_turn(clock& time);
   gateway::awaitable<void> keep_turn(clock& time);
   gateway::awaitable<void> run() override;

@@ -13,7 +13,7 @@ using gateway::outcome;
 
 namespace {
 
-// As gateway::kubernetes::leader::limits, except `looked`: at 300 ms three quarters of all steps would be such reads.
+// As kubernetes::leader::limits, except `looked`: at 300 ms three quarters of all steps would be such reads.
 constexpr duration life = 9s, renewed = 2s, given_up = 6s, retried = 300ms, looked = 1200ms;
 
 // Three gateways read the Lease some three times a second: with the fault rates of other calls they would do nothing but take over.

@@ -11,7 +11,7 @@ for service in scheduler catalog-discovery retention maintenance-lease mover-orc
     [ -e "services/$service/$part" ] || complain "services/$service has no $part"
   done
 done
-impure=$(grep -rnE '#include *[<"](boost/(asio|beast)|nats|spdlog|yaml-cpp|simdjson|common/(bus|app|http|process|log))' services/*/core services/systems proto/core proto/kopiur proto/events common/time common/hash common/json --include=*.hpp --include=*.cpp |
+impure=$(grep -rnE '#include *[<"](boost/(asio|beast)|nats|spdlog|yaml-cpp|simdjson|common/(bus|app|http|kubernetes/[^o]|process|log))' services/*/core services/systems proto/core proto/kopiur proto/events common/time common/hash common/json --include=*.hpp --include=*.cpp |
   grep -vE 'common/json/(value|utf8).cpp|common/time/clock.hpp|proto/streams|core_pch') && complain "not pure: $impure"
 for part in common/*/ services/[!s]*/ services/s[!y]*/ services/systems/*/ bench/*/ proto bench e2e e2e/cluster e2e/fuzz e2e/gate e2e/simulation examples helm/kopiur image parts; do
   case $part in common/cmake/) continue ;; esac
@@ -34,6 +34,8 @@ found=$(git grep -nwE 'status_claims?|strays|newcomers|upkeep|graveyard|bury|bel
   'services/*.[ch]pp' 'proto/*.[ch]pp' 'common/*.[ch]pp' | grep -vE '/test/|^common/testing/|^[^:]*:[0-9]+: *//|in the hands') && complain "a name that language.md replaces: $found"
 found=$(git grep -nE '[a-z_>&*] ?[ &*](of|to|at|how|with|on)_?(,|\)|;| = |\{)' -- 'services/*.[ch]pp' 'common/*.[ch]pp' 'e2e/*.[ch]pp' 'bench/*.[ch]pp' |
   grep -vE '^[^:]*:[0-9]+: *//|//.*\b(of|to|at|how|with|on)\b|"[^"]*\b(of|to|at|how|with|on)\b|^common/json/test/') && complain "a variable named by a preposition (target, deadline, options): $found"
+found=$(git grep -niE 'kopiur|gateway|mover|backup' -- 'common/kubernetes/*.[ch]pp' | grep -vE '/test/|namespace kopiur|kopiur::') &&
+  complain "common/kubernetes is a client for anybody: $found"
 rights=helm/kopiur/charts/nats/files/rights.yaml
 for service in scheduler catalog-discovery retention mover-orchestration; do
   sed -n "/^$service:/,/^[a-z]/p" $rights | grep -qxF "  - kopiur.v1.status.*.*.*.*.$service" ||

@@ -7,6 +7,8 @@ RULES = ("services/systems/kopiur/rules",)  # the rules for Kopiur's objects tha
 # A directory, and what its files may include besides their own; the longest match counts. Tests may include anything: they are not checked.
 MAY = {
     "common": ("common",),
+    "common/kubernetes": ("common/app", "common/config", "common/encoding", "common/http", "common/json", "common/kubernetes",
+                          "common/process", "common/time"),  # a client for anybody: no bus, and nothing of kopiur
     "proto": ("common", "proto"),
     "proto/core": ("common", "proto/core", "proto/describe.hpp", "proto/schema/notes.hpp"),
     "services/controller/core": ("common", "proto", "services/controller/core"),

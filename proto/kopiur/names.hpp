@@ -86,8 +86,6 @@ inline constexpr std::string_view managed_by_us = "kopiur";
 /// First member of a stub: a mirrored object that is too large to be published whole. An API server drops such a member from what users
 /// write.
 inline constexpr std::string_view too_large = "tooLarge";
-/// Member of an object that arrived without its deepest levels, which no service reads: it is published as a stub too.
-inline constexpr std::string_view too_deep = "tooDeep";
 
 namespace finalizer {
 /// On a Backup: blocks deletion until its snapshot was handled according to the deletion policy.

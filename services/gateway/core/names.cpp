@@ -13,13 +13,6 @@ namespace {
 
 bool is_small_alphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
-std::string_view of_map(json::value const& object, std::string_view map, std::string_view name) {
-  auto* members = object.at(map);
-  auto* found = members ? members->find(name) : nullptr;
-  auto* text = found ? found->as_string() : nullptr;
-  return text ? std::string_view(*text) : std::string_view{};
-}
-
 outcome<object_key> checked(object_key key) {
   bool kind_is_word = !key.kind.empty() && key.kind.size() <= 63 && std::ranges::all_of(key.kind, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -67,10 +60,6 @@ bool is_object_name(std::string_view name) {
   });
 }
 
-object_key key_of(json::value const& object) {
-  return {std::string(object.text("kind")), std::string(object.text("metadata.namespace")), std::string(object.text("metadata.name"))};
-}
-
 proto::object_ref ref_of(json::value const& object) {
   auto key = key_of(object);
   return {std::move(key.kind), std::move(key.namespace_), std::move(key.name), std::string(uid_of(object))};
@@ -84,13 +73,5 @@ outcome<object_key> admit_key(json::value const& manifest) {
 }
 
 outcome<object_key> admit_key(proto::object_ref const& ref) { return checked({ref.kind, ref.namespace_, ref.name}); }
-
-std::string_view annotation(json::value const& object, std::string_view name) { return of_map(object, "metadata.annotations", name); }
-std::string_view label(json::value const& object, std::string_view name) { return of_map(object, "metadata.labels", name); }
-
-std::int64_t generation_of(json::value const& object) {
-  auto* found = object.at("metadata.generation");
-  return found && found->as_int() ? *found->as_int() : 0;
-}
 
 }  // namespace kopiur::gateway

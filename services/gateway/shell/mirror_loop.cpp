@@ -109,7 +109,7 @@ awaitable<void> mirror_loop::tell_object(json::value object) {
   bool stood_as_stub = standing != standing_.end() && standing->second.version.form == "stub";
   if (standing != standing_.end() && (standing->second.version == now || (stood_as_stub && standing->second.version.is_version_of(now))))
     co_return;
-  if (object.find(proto::too_deep))
+  if (object.find(kopiur::kubernetes::too_deep))
     co_return co_await tell_stub(std::move(object), {"TooDeep", "The object has more levels than kopiur reads", "Make it flatter."});
   auto subject = message.subject;
   auto bytes = bus::bytes_on_wire(message.body, message.headers);

@@ -32,7 +32,7 @@ value question(value const& user, right const& asked, std::string const& ns) {
 }
 
 awaitable<std::expected<value, std::string>> created(client& api, value review) {
-  auto path = path_of(*resource_of(review.text("kind")), {});
+  auto path = path_of(*resource_of(review.text("kind")));
   auto said = co_await api.ask({.method = "POST", .path = std::move(path), .body = std::move(review)});
   if (!said) co_return std::unexpected(said.error().message);
   co_return std::move(*said);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "services/gateway/adapters/admission.hpp"
-#include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/adapters/kubernetes/api.hpp"
 
 namespace kopiur::gateway::kubernetes {
 

@@ -107,7 +107,7 @@ awaitable<outcome<value>> captures::make(std::string ns, proto::capture capture)
 }
 
 awaitable<outcome<std::map<std::string, value>>> captures::members(value group) {
-  auto all = co_await api_.ask({.path = path_of(*resource_of(snapshot_kind), {snapshot_kind, key_of(group).namespace_, ""})});
+  auto all = co_await api_.ask({.path = path_of(*resource_of(snapshot_kind), key_of(group).namespace_)});
   if (!all) co_return refused(all.error());
   co_return members_of(items_of(std::move(*all)), group);
 }

@@ -16,8 +16,7 @@ std::vector<proto::object_ref> ended_pods(value pods, std::string_view claim_nam
 }
 
 awaitable<outcome<void>> free_of_pods(client& api, objects& all, object_key const& claim) {
-  auto pods =
-      co_await api.ask({.path = path_of(*resource_of("Pod"), {"Pod", claim.namespace_, ""}), .query = {{"labelSelector", ours("run")}}});
+  auto pods = co_await api.ask({.path = path_of(*resource_of("Pod"), claim.namespace_), .query = {{"labelSelector", ours("run")}}});
   if (!pods) co_return refused(pods.error());
   for (auto& each : ended_pods(std::move(*pods), claim.name))
     if (auto gone = co_await all.remove({.object = std::move(each), .annotations = {}}); !gone) co_return std::unexpected(gone.error());

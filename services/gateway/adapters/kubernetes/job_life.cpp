@@ -1,4 +1,5 @@
 #include "services/gateway/adapters/kubernetes/jobs_entry.hpp"
+#include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod_log.hpp"
 #include "services/gateway/adapters/kubernetes/refusals.hpp"
 
@@ -96,8 +97,7 @@ awaitable<void> jobs::explain(held one) {
 }
 
 awaitable<outcome<warnings>> jobs::warnings_in(std::string ns) {
-  auto events =
-      co_await api_.ask({.path = path_of(*resource_of("Event"), {"Event", ns, ""}), .query = {{"fieldSelector", "type=Warning"}}});
+  auto events = co_await api_.ask({.path = path_of(*resource_of("Event"), ns), .query = {{"fieldSelector", "type=Warning"}}});
   if (!events) co_return refused(events.error());
   co_return newest_warnings(items_of(std::move(*events)));
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "proto/codec.hpp"
-#include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/adapters/kubernetes/api.hpp"
 #include "services/gateway/adapters/kubernetes/job_manifest.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
 

@@ -7,6 +7,7 @@
 #include "proto/core/kubernetes.hpp"
 #include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
 #include "services/gateway/adapters/kubernetes/jobs_entry.hpp"
+#include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
 #include "services/gateway/adapters/kubernetes/pod_options.hpp"
 #include "services/gateway/adapters/kubernetes/populate.hpp"
@@ -39,8 +40,6 @@ json::value const* owning_job(json::value const& object) {
   return owner && owner->text("kind") == "Job" ? owner : nullptr;
 }
 
-object_key key_of_job(proto::object_ref const& ref) { return {"Job", ref.namespace_, ref.name}; }
-
 }  // namespace
 
 jobs::jobs(client& api, clock& time, asio::any_io_executor loop, settings settings, sinks sinks)
@@ -51,10 +50,10 @@ jobs::jobs(client& api, clock& time, asio::any_io_executor loop, settings settin
       sinks_(std::move(sinks)),
       objects_(api),
       jobs_seen_(api, time, with_our_run("Job", settings_),
-                 {[this](json::value job) { take_job(std::move(job)); }, [this](proto::object_ref job) { lose_job(job); },
+                 {[this](json::value job) { take_job(std::move(job)); }, [this](object_key key, std::string uid) { lose_job(key, uid); },
                   [this] { one_listed(); }}),
       pods_seen_(api, time, with_our_run("Pod", settings_),
-                 {[this](json::value pod) { take_pod(std::move(pod)); }, [this](proto::object_ref pod) { lose_pod(pod); },
+                 {[this](json::value pod) { take_pod(std::move(pod)); }, [this](object_key, std::string uid) { lose_pod(uid); },
                   [this] { one_listed(); }}),
       warnings_(time, loop_, {.age = strange_after, .rest_factor = 20}, [this](std::string ns) { return warnings_in(std::move(ns)); }),
       pods_now_(time, loop_, {}, [this](std::string ns) { return pods_on_nodes(std::move(ns), false); }),
@@ -88,11 +87,11 @@ awaitable<void> jobs::learn_secrets() {
   options.metadata_only = true;
   for (reflector secrets(api_, time_, std::move(options)); !secrets_told_;) {
     auto change = co_await secrets.next();
-    if (std::holds_alternative<started_over>(change)) have_secrets_.clear();
-    auto* secret = std::get_if<object_is>(&change);
+    if (std::holds_alternative<kopiur::kubernetes::started_over>(change)) have_secrets_.clear();
+    auto* secret = std::get_if<kopiur::kubernetes::object_is>(&change);
     auto* job = secret && !is_terminating(secret->object) ? owning_job(secret->object) : nullptr;
     if (job && job->text("name") == secret->object.text("metadata.name")) have_secrets_.emplace(job->text("uid"));
-    secrets_told_ = std::holds_alternative<all_told>(change);
+    secrets_told_ = std::holds_alternative<kopiur::kubernetes::all_told>(change);
   }
   listed_.notify();
 }
@@ -134,9 +133,9 @@ void jobs::stop_where_deleted(held const& one) {
   tasks_.spawn(end_pods(*this, one));
 }
 
-void jobs::lose_job(proto::object_ref const& job) {
-  drop(key_of_job(job));
-  dropped_uids_.erase(job.uid);
+void jobs::lose_job(object_key const& job, std::string const& uid) {
+  drop(job);
+  dropped_uids_.erase(uid);
 }
 
 /// A Job of kopiur has one pod: the first. Other pods with its labels, and later ones, are ignored.
@@ -154,12 +153,12 @@ void jobs::take_pod(json::value pod) {
   if (auto one = entry_of(job, uid)) refresh(one);
 }
 
-void jobs::lose_pod(proto::object_ref const& pod) {
-  auto node = job_of_pod_.extract(pod.uid);
+void jobs::lose_pod(std::string const& pod_uid) {
+  auto node = job_of_pod_.extract(pod_uid);
   if (!node) return;
   auto const& [job, uid] = node.mapped();
   auto first = pods_.find(uid);
-  if (first == pods_.end() || uid_of(first->second.object) != pod.uid) return;
+  if (first == pods_.end() || uid_of(first->second.object) != pod_uid) return;
   first->second.gone = true;
   if (auto one = entry_of(job, uid))
     refresh(one);
@@ -180,7 +179,7 @@ jobs::first_pod const* jobs::pod_of(entry const& one) const {
 /// `lately`: from the API server's watch cache, milliseconds old. A consistent list may wait for etcd, for 100 ms if the server just did
 /// so.
 awaitable<outcome<json::array>> jobs::pods_on_nodes(std::string ns, bool lately) {
-  call what{.path = path_of(*resource_of("Pod"), {"Pod", ns, ""}),
+  call what{.path = path_of(*resource_of("Pod"), ns),
             .query = {{"fieldSelector", "spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed"}}};
   if (lately) what.query.emplace("resourceVersion", "0");
   auto pods = co_await api_.ask(std::move(what));
@@ -189,8 +188,8 @@ awaitable<outcome<json::array>> jobs::pods_on_nodes(std::string ns, bool lately)
 }
 
 awaitable<result<json::value>> jobs::pods_named(object_key const& job) {
-  return api_.ask({.path = path_of(*resource_of("Pod"), {"Pod", job.namespace_, ""}),
-                   .query = {{"labelSelector", std::string(pod_of_job) + "=" + job.name}}});
+  return api_.ask(
+      {.path = path_of(*resource_of("Pod"), job.namespace_), .query = {{"labelSelector", std::string(pod_of_job) + "=" + job.name}}});
 }
 
 /// The two watches are not synchronised: a Job may be reported as over before its pod was reported at all.

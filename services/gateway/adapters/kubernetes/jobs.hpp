@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
+#include "services/gateway/adapters/kubernetes/api.hpp"
 #include "services/gateway/adapters/kubernetes/co_location.hpp"
-#include "services/gateway/adapters/kubernetes/collection.hpp"
 #include "services/gateway/adapters/kubernetes/job_manifest.hpp"
 #include "services/gateway/adapters/kubernetes/job_secrets.hpp"
 #include "services/gateway/adapters/kubernetes/job_state.hpp"
@@ -49,9 +49,9 @@ class jobs {
 
   void one_listed();
   void take_job(json::value job);
-  void lose_job(proto::object_ref const& job);
+  void lose_job(object_key const& job, std::string const& uid);
   void take_pod(json::value pod);
-  void lose_pod(proto::object_ref const& pod);
+  void lose_pod(std::string const& pod_uid);
   held entry_of(object_key const& key, std::string_view uid) const;
   first_pod const* pod_of(entry const& one) const;
   awaitable<result<json::value>> pods_named(object_key const& job);

@@ -5,7 +5,6 @@
 #include <ranges>
 
 #include "proto/kinds.hpp"
-#include "services/gateway/adapters/kubernetes/client.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -13,54 +12,53 @@ namespace {
 
 constexpr std::string_view watching = "list watch", all_of_ours = "get list watch create patch delete";
 constexpr std::array foreign{
-    resource{proto::core_namespace::info.kind, "v1", "namespaces", "get list watch", {}, {}, {}, {}},
-    resource{proto::secret::info.kind, "v1", "secrets", "get list watch create delete", {}, {}, "get create", "update"},
-    resource{proto::config_map::info.kind, "v1", "configmaps", "get", {}, {}, "get create patch", {}},
-    resource{"Event", "v1", "events", "list create", {}, {}, {}, {}},
-    resource{"Pod", "v1", "pods", "get list watch delete", "log", "get", {}, {}},
-    resource{"PodExecOptions", "v1", "pods/exec", "get create", {}, {}, {}, {}},  // hooks; a GET over a WebSocket
-    resource{"Service", "v1", "services", "get", {}, {}, {}, {}},                 // target of an HTTP hook
-    resource{"EndpointSlice", "discovery.k8s.io/v1", "endpointslices", "list", {}, {}, {}, {}},
-    resource{proto::persistent_volume::info.kind, "v1", "persistentvolumes", "get list watch patch", {}, {}, {}, {}},
-    resource{
-        proto::persistent_volume_claim::info.kind, "v1", "persistentvolumeclaims", "get list watch create patch delete", {}, {}, {}, {}},
-    resource{"VolumeSnapshot", "snapshot.storage.k8s.io/v1", "volumesnapshots", "get list create delete", {}, {}, {}, {}},
-    resource{"VolumeSnapshotContent", "snapshot.storage.k8s.io/v1", "volumesnapshotcontents", "get patch", {}, {}, {}, {}},
-    resource{"VolumeGroupSnapshot", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshots", "get create delete", {}, {}, {}, {}},
-    resource{"VolumeGroupSnapshotContent", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshotcontents", "get patch", {}, {}, {}, {}},
-    resource{proto::storage_class::info.kind, "storage.k8s.io/v1", "storageclasses", watching, {}, {}, {}, {}},
-    resource{"Deployment", "apps/v1", "deployments", "list", {}, {}, {}, {}},  // the user of their pods
-    resource{"StatefulSet", "apps/v1", "statefulsets", "list", {}, {}, {}, {}},
-    resource{"Job", "batch/v1", "jobs", "get list watch create patch", {}, {}, {}, {}},
-    resource{"SubjectAccessReview", "authorization.k8s.io/v1", "subjectaccessreviews", "create", {}, {}, {}, {}},
-    resource{"SelfSubjectReview", "authentication.k8s.io/v1", "selfsubjectreviews", "create", {}, {}, {}, {}},
-    resource{"Lease", "coordination.k8s.io/v1", "leases", {}, {}, {}, "get create update", {}},
-    resource{"ValidatingWebhookConfiguration",
-             "admissionregistration.k8s.io/v1",
-             "validatingwebhookconfigurations",
-             {},
-             {},
-             {},
-             {},
-             "get update"},
+    used_resource{{proto::core_namespace::info.kind, "v1", "namespaces"}, "get list watch", {}, {}, {}, {}},
+    used_resource{{proto::secret::info.kind, "v1", "secrets"}, "get list watch create delete", {}, {}, "get create", "update"},
+    used_resource{{proto::config_map::info.kind, "v1", "configmaps"}, "get", {}, {}, "get create patch", {}},
+    used_resource{{"Event", "v1", "events"}, "list create", {}, {}, {}, {}},
+    used_resource{kopiur::kubernetes::pods, "get list watch delete", "log", "get", {}, {}},
+    used_resource{{"PodExecOptions", "v1", "pods/exec"}, "get create", {}, {}, {}, {}},  // hooks; a GET over a WebSocket
+    used_resource{{"Service", "v1", "services"}, "get", {}, {}, {}, {}},                 // target of an HTTP hook
+    used_resource{{"EndpointSlice", "discovery.k8s.io/v1", "endpointslices"}, "list", {}, {}, {}, {}},
+    used_resource{{proto::persistent_volume::info.kind, "v1", "persistentvolumes"}, "get list watch patch", {}, {}, {}, {}},
+    used_resource{
+        {proto::persistent_volume_claim::info.kind, "v1", "persistentvolumeclaims"}, "get list watch create patch delete", {}, {}, {}, {}},
+    used_resource{{"VolumeSnapshot", "snapshot.storage.k8s.io/v1", "volumesnapshots"}, "get list create delete", {}, {}, {}, {}},
+    used_resource{{"VolumeSnapshotContent", "snapshot.storage.k8s.io/v1", "volumesnapshotcontents"}, "get patch", {}, {}, {}, {}},
+    used_resource{{"VolumeGroupSnapshot", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshots"}, "get create delete", {}, {}, {}, {}},
+    used_resource{
+        {"VolumeGroupSnapshotContent", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshotcontents"}, "get patch", {}, {}, {}, {}},
+    used_resource{{proto::storage_class::info.kind, "storage.k8s.io/v1", "storageclasses"}, watching, {}, {}, {}, {}},
+    used_resource{{"Deployment", "apps/v1", "deployments"}, "list", {}, {}, {}, {}},  // the user of their pods
+    used_resource{{"StatefulSet", "apps/v1", "statefulsets"}, "list", {}, {}, {}, {}},
+    used_resource{{"Job", "batch/v1", "jobs"}, "get list watch create patch", {}, {}, {}, {}},
+    used_resource{{"SubjectAccessReview", "authorization.k8s.io/v1", "subjectaccessreviews"}, "create", {}, {}, {}, {}},
+    used_resource{{"SelfSubjectReview", "authentication.k8s.io/v1", "selfsubjectreviews"}, "create", {}, {}, {}, {}},
+    used_resource{kopiur::kubernetes::leases, {}, {}, {}, "get create update", {}},
+    used_resource{{"ValidatingWebhookConfiguration", "admissionregistration.k8s.io/v1", "validatingwebhookconfigurations"},
+                  {},
+                  {},
+                  {},
+                  {},
+                  "get update"},
 };
 
 constexpr auto ours = [] {
   constexpr auto kinds = proto::infos_of(proto::own_kinds{});
-  std::array<resource, kinds.size()> made;
+  std::array<used_resource, kinds.size()> made;
   for (std::size_t i = 0; i < made.size(); ++i)
-    made[i] = {kinds[i].kind, kinds[i].api_version, kinds[i].plural, all_of_ours, "status", "update", {}, {}};
+    made[i] = {{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, all_of_ours, "status", "update", {}, {}};
   return made;
 }();
 
 constexpr auto known = [] {
-  std::array<resource, ours.size() + foreign.size()> all;
+  std::array<used_resource, ours.size() + foreign.size()> all;
   std::ranges::copy(foreign, std::ranges::copy(ours, all.begin()).out);
   return all;
 }();
 
 /// Empty when there are no verbs.
-std::string rule_for(resource const& resource, std::string_view part, std::string_view verbs) {
+std::string rule_for(used_resource const& resource, std::string_view part, std::string_view verbs) {
   if (verbs.empty()) return {};
   auto slash = resource.group_version.find('/');
   std::string group(slash == std::string_view::npos ? "" : resource.group_version.substr(0, slash));
@@ -80,13 +78,9 @@ std::string rules_of(bool without_namespace) {
 
 }  // namespace
 
-resource const* resource_of(std::string_view kind) {
+used_resource const* resource_of(std::string_view kind) {
   auto found = std::ranges::find(known, kind, &resource::kind);
   return found == known.end() ? nullptr : &*found;
-}
-
-std::string path_of(resource const& resource, object_key const& key, std::string_view subresource) {
-  return path_of(resource.group_version, resource.plural, key.namespace_, key.name, subresource);
 }
 
 std::string rules_yaml() {

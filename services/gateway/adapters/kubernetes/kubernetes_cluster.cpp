@@ -5,6 +5,7 @@
 #include "common/encoding/base64.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "proto/kinds.hpp"
+#include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/pod_exec.hpp"
 #include "services/gateway/adapters/kubernetes/refusals.hpp"
 #include "services/gateway/adapters/kubernetes/server_version.hpp"
@@ -69,7 +70,7 @@ kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, 
       settings_(std::move(settings)),
       api_(std::move(api)),
       marks_(settings_.pods.seal_secret),
-      leader_(*api_, time, settings_.own_namespace, lease_name, own_identity()),
+      leader_(*api_, time, settings_.own_namespace, lease_name, kopiur::kubernetes::own_identity()),
       objects_(*api_),
       hub_(loop),
       watch_(
@@ -221,7 +222,7 @@ awaitable<outcome<std::string>> kubernetes_cluster::secret(std::string ns, std::
 }
 
 awaitable<outcome<json::array>> kubernetes_cluster::endpoint_slices(std::string ns, std::string service) {
-  auto found = co_await api_->ask({.path = path_of(*resource_of("EndpointSlice"), {"EndpointSlice", std::move(ns), ""}),
+  auto found = co_await api_->ask({.path = path_of(*resource_of("EndpointSlice"), ns),
                                    .query = {{"labelSelector", "kubernetes.io/service-name=" + service}, {"limit", most_slices}}});
   if (!found) co_return refused(found.error());
   co_return items_of(std::move(*found));

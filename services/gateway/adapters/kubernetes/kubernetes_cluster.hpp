@@ -1,9 +1,9 @@
 #pragma once
 #include "common/app/semaphore.hpp"
+#include "common/kubernetes/leader.hpp"
 #include "services/gateway/adapters/kubernetes/access_review.hpp"
 #include "services/gateway/adapters/kubernetes/copies.hpp"
 #include "services/gateway/adapters/kubernetes/jobs.hpp"
-#include "services/gateway/adapters/kubernetes/leader.hpp"
 #include "services/gateway/adapters/kubernetes/populator.hpp"
 #include "services/gateway/adapters/kubernetes/watch.hpp"
 #include "services/gateway/adapters/kubernetes/webhook.hpp"
@@ -73,7 +73,7 @@ class kubernetes_cluster final : public cluster {
   cluster_settings settings_;
   std::unique_ptr<client> api_;
   seals marks_;
-  leader leader_;
+  kopiur::kubernetes::leader leader_;
   std::optional<webhook_certificates> certificates_;
   objects objects_;
   change_hub hub_;

@@ -79,9 +79,10 @@ awaitable<outcome<json::value>> objects::create(json::value manifest) {
   auto address = address_of(admit_key(manifest));
   if (!address) co_return std::unexpected(address.error());
   if (!address->key.namespace_.empty()) manifest.find("metadata")->set("namespace", address->key.namespace_);
-  auto collection = object_key{address->key.kind, address->key.namespace_, ""};
-  auto answer = co_await api_.ask(
-      {.method = "POST", .path = path_of(*address->resource, collection), .query = {{"fieldManager", manager}}, .body = manifest});
+  auto answer = co_await api_.ask({.method = "POST",
+                                   .path = path_of(*address->resource, address->key.namespace_),
+                                   .query = {{"fieldManager", manager}},
+                                   .body = manifest});
   if (answer) co_return std::move(*answer);
   auto code = answer.error().code;
   if (code != failure::already_exists && code != failure::ambiguous) co_return refused(answer.error());

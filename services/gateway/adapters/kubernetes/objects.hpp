@@ -1,6 +1,6 @@
 #pragma once
 #include "proto/events/command.hpp"
-#include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/adapters/kubernetes/api.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway::kubernetes {

@@ -1,5 +1,5 @@
 #pragma once
-#include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/adapters/kubernetes/api.hpp"
 #include "services/gateway/adapters/mover_output.hpp"
 #include "services/gateway/core/names.hpp"
 

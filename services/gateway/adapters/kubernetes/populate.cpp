@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "proto/kinds.hpp"
-#include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/adapters/kubernetes/api.hpp"
 #include "services/gateway/adapters/kubernetes/pod.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/seals.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-#include "services/gateway/adapters/kubernetes/error.hpp"
+#include "services/gateway/adapters/kubernetes/api.hpp"
 #include "services/gateway/core/refusal.hpp"
 
 /// What a service is told when a call to the API server fails.

@@ -42,7 +42,7 @@ std::string query_of(proto::label_selector const& selector) {
 
 awaitable<outcome<value>> running_pod(client& api, std::string ns, proto::label_selector selector) {
   auto wanted = query_of(selector);
-  auto pods = co_await api.ask({.path = path_of(*resource_of("Pod"), {"Pod", ns, ""}), .query = {{"labelSelector", wanted}}});
+  auto pods = co_await api.ask({.path = path_of(*resource_of("Pod"), ns), .query = {{"labelSelector", wanted}}});
   if (!pods) co_return refused(pods.error());
   auto all = items_of(std::move(*pods));
   std::erase_if(all, [](value const& each) { return each.text("status.phase") != "Running" || each.at("metadata.deletionTimestamp"); });

@@ -17,9 +17,9 @@ watch::watch(client& api, clock& time, std::vector<reflector::options> kinds, st
              std::function<void()> listed)
     : tell_(std::move(tell)), listed_(std::move(listed)) {
   auto is = [this](json::value object) { this->is(std::move(object)); };
-  auto gone = [this](proto::object_ref object) {
-    objects_.erase({object.kind, object.namespace_, object.name});
-    tell_(gone_object{std::move(object)});
+  auto gone = [this](object_key key, std::string uid) {
+    objects_.erase(key);
+    tell_(gone_object{{std::move(key.kind), std::move(key.namespace_), std::move(key.name), std::move(uid)}});
   };
   auto told = [this] {
     if (this->told()) listed_();

@@ -1,7 +1,7 @@
 #pragma once
 #include <deque>
 
-#include "services/gateway/adapters/kubernetes/collection.hpp"
+#include "services/gateway/adapters/kubernetes/api.hpp"
 #include "services/gateway/shell/cluster.hpp"
 
 namespace kopiur::gateway::kubernetes {

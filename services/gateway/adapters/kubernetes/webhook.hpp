@@ -2,8 +2,8 @@
 #include <filesystem>
 
 #include "services/gateway/adapters/admission.hpp"
+#include "services/gateway/adapters/kubernetes/api.hpp"
 #include "services/gateway/adapters/kubernetes/certificates.hpp"
-#include "services/gateway/adapters/kubernetes/client.hpp"
 
 namespace kopiur::gateway::kubernetes {
 

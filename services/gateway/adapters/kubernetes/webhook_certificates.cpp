@@ -13,10 +13,7 @@ using json::value;
 
 namespace {
 
-std::string path_of_configuration(std::string const& name) {
-  auto resource = *resource_of("ValidatingWebhookConfiguration");
-  return path_of(resource.group_version, resource.plural, {}, name);
-}
+std::string path_of_configuration(std::string const& name) { return path_of(*resource_of("ValidatingWebhookConfiguration"), "", name); }
 
 /// `clientConfig` of each webhook.
 std::vector<value*> clients_in(value& configuration) {

@@ -37,12 +37,12 @@ bool makes_pods_of(value const& workload, proto::label_selector const& selector)
 
 awaitable<outcome<value>> pod_spec_of(client& api, std::string ns, proto::label_selector selector) {
   auto wanted = query_of(selector);
-  auto pods = co_await api.ask({.path = path_of(*resource_of("Pod"), {"Pod", ns, ""}), .query = {{"labelSelector", wanted}}});
+  auto pods = co_await api.ask({.path = path_of(*resource_of("Pod"), ns), .query = {{"labelSelector", wanted}}});
   if (!pods) co_return refused(pods.error());
   auto there = items_of(std::move(*pods));
   if (auto first = std::ranges::min_element(there, {}, order_of); first != there.end()) co_return spec_in(*first, "spec");
   for (auto kind : {"StatefulSet", "Deployment"}) {
-    auto all = co_await api.ask({.path = path_of(*resource_of(kind), {kind, ns, ""})});
+    auto all = co_await api.ask({.path = path_of(*resource_of(kind), ns)});
     if (!all) co_return refused(all.error());
     auto items = items_of(std::move(*all));
     auto found = std::ranges::find_if(items, [&](value const& each) { return makes_pods_of(each, selector); });

@@ -1,6 +1,6 @@
 #pragma once
 #include "proto/core/metadata.hpp"
-#include "services/gateway/adapters/kubernetes/client.hpp"
+#include "services/gateway/adapters/kubernetes/api.hpp"
 #include "services/gateway/core/refusal.hpp"
 
 namespace kopiur::gateway::kubernetes {

@@ -1,52 +1,19 @@
 #pragma once
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-
-#include "common/app/system_clock.hpp"
-#include "common/testing/run.hpp"
+#include "common/kubernetes/test/cluster/api.hpp"
+#include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/adapters/kubernetes/objects.hpp"
 
-/// Shared by the tests against a real API server (e2e/cluster/with_api.sh runs them).
+/// Shared by the gateway's tests against a real API server (e2e/cluster/with_api.sh runs them).
 namespace kopiur::gateway::kubernetes {
 
-inline std::filesystem::path api_folder() {
-  auto* folder = std::getenv("KOPIUR_TEST_API");
-  if (!folder) throw std::runtime_error("KOPIUR_TEST_API is not set: run this by e2e/cluster/with_api.sh");
-  return folder;
-}
-inline access as(std::string const& user) {
-  auto found = from_kubeconfig(api_folder() / (user + ".kubeconfig"));
-  if (!found) throw std::runtime_error(found.error());
-  return *found;
-}
+using kopiur::kubernetes::api_folder, kopiur::kubernetes::as, kopiur::kubernetes::code_of, kopiur::kubernetes::must;
 
-/// Why it failed; nothing when it succeeded.
-template <class Result>
-auto code_of(Result const& result) {
-  return result ? std::nullopt : std::optional(result.error().code);
-}
-
-/// The result; throws when there is none.
-template <class T, class E>
-T must(std::expected<T, E> result) {
-  if (!result) throw std::runtime_error(result.error().message);
-  if constexpr (!std::is_void_v<T>) return std::move(*result);
-}
-
-/// A client (the administrator's, unless another user is named) and a namespace that the test creates.
-struct stage_base {
+/// That of the client's tests, with the contracts for objects.
+struct stage_base : kopiur::kubernetes::stage_base {
   stage_base(asio::io_context& loop, std::string name, std::string const& user = "admin")
-      : time(loop.get_executor()), api(time, loop.get_executor(), as(user)), all(api), ns(std::move(name)) {}
+      : kopiur::kubernetes::stage_base(loop, std::move(name), user), all(api) {}
 
-  awaitable<void> make_namespace() {
-    must(co_await all.create(json::parse(R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":")" + ns + R"("}})").value()));
-  }
-
-  app::system_clock time;
-  client api;
   objects all;
-  std::string ns;
 };
 
 }  // namespace kopiur::gateway::kubernetes

@@ -47,7 +47,7 @@ struct stage : stage_base {
     co_return done.has_value();
   }
   awaitable<json::value> configuration() { return must_ask({.path = configurations + ("/" + ns)}); }
-  awaitable<json::value> secret() { return must_ask({.path = path_of("v1", "secrets", ns, "webhook")}); }
+  awaitable<json::value> secret() { return must_ask({.path = path_of(*resource_of("Secret"), ns, "webhook")}); }
   awaitable<json::value> must_ask(call what) { co_return must(co_await api.ask(std::move(what))); }
   awaitable<std::string> bundle() {
     auto all = co_await configuration();
@@ -131,7 +131,7 @@ TEST(WebhookCertificates, AreOneSetWhoeverTakesItselfForActive) {
     auto& owner = stored.at("metadata.ownerReferences")->as_array()->front();
     EXPECT_EQ(owner.text("uid"), (co_await it.configuration()).text("metadata.uid"));
 
-    must(co_await it.api.ask({.method = "DELETE", .path = path_of("v1", "secrets", it.ns, "webhook")}));
+    must(co_await it.api.ask({.method = "DELETE", .path = path_of(*resource_of("Secret"), it.ns, "webhook")}));
     co_await app::first_of(one.keep(), it.time.sleep_for(1s));
     EXPECT_EQ(from_secret(co_await it.secret()), held) << "what is served goes on being trusted";
   });

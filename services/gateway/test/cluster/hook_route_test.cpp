@@ -15,7 +15,7 @@ struct stage : stage_base {
   using stage_base::stage_base;
 
   awaitable<void> make(std::string group_version, std::string plural, std::string body) {
-    auto const path = path_of(group_version, plural, ns);
+    auto const path = path_of(resource{"", group_version, plural}, ns);
     must(co_await api.ask({.method = "POST", .path = path, .body = json::parse(body).value()}));
   }
   awaitable<void> service(std::string name, std::string spec) {
@@ -37,7 +37,7 @@ struct stage : stage_base {
     auto status =
         R"({"status":{"podIP":")" + ip + R"(","podIPs":[{"ip":")" + ip + R"("}],"conditions":[{"type":"Ready","status":"True"}]}})";
     must(co_await api.ask({.method = "PATCH",
-                           .path = path_of("v1", "pods", ns, name, "status"),
+                           .path = path_of(*resource_of("Pod"), ns, name, "status"),
                            .body = json::parse(status).value(),
                            .content_type = "application/merge-patch+json"}));
   }

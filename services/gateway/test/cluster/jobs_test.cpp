@@ -183,7 +183,7 @@ TEST(Jobs, ThatWereTakenAwayAreNotOverWhileTheirPodRuns) {
     EXPECT_FALSE(removed) << "its pod may run";
     EXPECT_TRUE(is_terminating(must(co_await it.all.read({"Pod", it.ns, "left", ""})))) << "it is asked to end";
     must(co_await it.api.ask({.method = "DELETE",
-                              .path = path_of("v1", "pods", it.ns, "left"),
+                              .path = path_of(*resource_of("Pod"), it.ns, "left"),
                               .body = json::object{{"gracePeriodSeconds", 0}}}));  // as its kubelet does in the end
     co_await it.until([&] { return removed; }, "it is not told as over");
     co_await beside.join();
@@ -257,7 +257,7 @@ TEST(Jobs, AreNotMadeWhereAnotherPodHasAClaimForItselfAlone) {
     EXPECT_NE(refused.error().message.find("the pod db-0 has it"), std::string::npos) << refused.error().message;
     EXPECT_EQ(code_of(co_await it.all.read({"Job", it.ns, "run-a-1", ""})), answer_code::NotFound);
     must(co_await it.api.ask(
-        {.method = "DELETE", .path = path_of("v1", "pods", it.ns, "db-0"), .body = json::object{{"gracePeriodSeconds", 0}}}));
+        {.method = "DELETE", .path = path_of(*resource_of("Pod"), it.ns, "db-0"), .body = json::object{{"gracePeriodSeconds", 0}}}));
     must(co_await it.movers.create(wish));
   });
 }
@@ -293,7 +293,7 @@ TEST(Jobs, OfARestoreIntoWhatWasThereAreMadeOnceWhoeverDeletesThem) {
     auto wish = co_await it.restore_into_what_was_there();
     auto uid = must(co_await it.movers.create(wish));
     must(co_await it.api.ask({.method = "DELETE",
-                              .path = path_of("batch/v1", "jobs", it.ns, "run-a-1"),
+                              .path = path_of(*resource_of("Job"), it.ns, "run-a-1"),
                               .body = json::object{{"propagationPolicy", "Background"}}}));
     EXPECT_EQ(uid_of(co_await it.job("run-a-1")), uid) << "it is held";
     EXPECT_EQ(code_of(co_await it.movers.create(wish)), answer_code::Removed);
@@ -317,7 +317,7 @@ TEST(Jobs, ThatSomebodyDeletesAreNotOverWhileTheirPodRuns) {
     pod.set("apiVersion", "v1"), pod.set("kind", "Pod");
     must(co_await it.all.create(std::move(pod)));
     must(co_await it.api.ask({.method = "DELETE",
-                              .path = path_of("batch/v1", "jobs", it.ns, "run-a-1"),
+                              .path = path_of(*resource_of("Job"), it.ns, "run-a-1"),
                               .body = json::object{{"propagationPolicy", "Background"}}}));
     bool removed = false;
     app::nursery beside(co_await asio::this_coro::executor);

@@ -146,8 +146,9 @@ json::value with_command(std::string ns, std::string user) {
 /// Grants a user one rule of RBAC, in a namespace.
 awaitable<void> grant(stage_base& it, std::string user, std::string rule) {
   auto made = [&](std::string plural, std::string body) {
-    return it.api.ask(
-        {.method = "POST", .path = path_of("rbac.authorization.k8s.io/v1", plural, it.ns), .body = json::parse(body).value()});
+    return it.api.ask({.method = "POST",
+                       .path = path_of(resource{"", "rbac.authorization.k8s.io/v1", plural}, it.ns),
+                       .body = json::parse(body).value()});
   };
   must(co_await made("roles", R"({"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{"name":")" + user +
                                   R"("},"rules":[)" + rule + "]}"));

@@ -6,41 +6,15 @@
 namespace kopiur::gateway::kubernetes {
 namespace {
 
-using namespace std::string_literals;
-
-constexpr auto failure =
-    R"({"status":"Failure","message":"command terminated with exit code 3","reason":"NonZeroExitCode","details":{"causes":[{"reason":"ExitCode","message":"3"}]}})";
-
-TEST(PodExec, EndsAsTheLastChannelSays) {
-  exec_channels well;
-  well.take(
-      "\x01"
-      "frozen\n"s);
-  EXPECT_FALSE(well.ended()) << "it was not said yet";
-  well.take("\x03"s + R"({"metadata":{},"status":"Success"})");
-  EXPECT_TRUE(well.ended().value());
-
-  exec_channels badly;
-  badly.take(
-      "\x02"
-      "no database\n"s);
-  badly.take("\x03"s + failure);
-  EXPECT_EQ(badly.ended()->error().message, "command terminated with exit code 3; it said: no database");
-}
-
-TEST(PodExec, KeepsTheLastWordsOnly) {
-  exec_channels said;
-  for (int i = 0; i < 10'000; ++i) said.take("\x01line " + std::to_string(i) + "\n");
-  said.take("\x03"s + failure);
-  auto message = said.ended()->error().message;
-  EXPECT_LT(message.size(), 400u);
-  EXPECT_TRUE(message.ends_with("line 9999"));
-}
-
-TEST(PodExec, ASuccessThatWasNeverSaidIsNone) {
-  exec_channels said;
-  for (auto each : {""s, "\x01"s, "\x03"s, "\x03no json"s, "\x07what"s}) said.take(each);
-  EXPECT_FALSE(said.ended());
+TEST(PodExec, EndsAsTheServerSays) {
+  EXPECT_TRUE(outcome_of({{.succeeded = true}}));
+  auto failed = outcome_of({{.message = "command terminated with exit code 3", .printed = "no database\n"}});
+  EXPECT_EQ(failed.error().message, "command terminated with exit code 3; it said: no database");
+  EXPECT_EQ(outcome_of({{.message = "command terminated with exit code 3"}}).error().message, "command terminated with exit code 3");
+  EXPECT_EQ(outcome_of({}).error().code, proto::answer_code::Ambiguous) << "it may still run";
+  auto words = outcome_of({{.printed = std::string(500, 'x') + "the end"}}).error().message;
+  EXPECT_LT(words.size(), 400u) << "only its last words";
+  EXPECT_TRUE(words.ends_with("the end"));
 }
 
 json::value made(std::string const& spec) {
