@@ -5,8 +5,8 @@
 #include "bench/cluster/bench.hpp"
 #include "bench/figures.hpp"
 #include "proto/kopiur/names.hpp"
-#include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/core/names.hpp"
+#include "services/gateway/kubernetes/objects/kinds.hpp"
 
 namespace kopiur::bench {
 

@@ -2,8 +2,8 @@
 
 #include "bench/cluster/bench.hpp"
 #include "bench/figures.hpp"
-#include "services/gateway/adapters/kubernetes/kinds.hpp"
 #include "services/gateway/core/names.hpp"
+#include "services/gateway/kubernetes/objects/kinds.hpp"
 
 namespace kopiur::bench {
 

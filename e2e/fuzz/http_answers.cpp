@@ -2,8 +2,8 @@
 #include <boost/beast/http/parser.hpp>
 
 #include "common/http/messages.hpp"
+#include "common/kubernetes/error.hpp"
 #include "e2e/fuzz/fuzz.hpp"
-#include "services/gateway/adapters/kubernetes/error.hpp"
 
 namespace kopiur::fuzz {
 namespace {

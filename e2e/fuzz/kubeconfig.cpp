@@ -1,6 +1,6 @@
+#include "common/kubernetes/access.hpp"
+#include "common/kubernetes/exec_plugin.hpp"
 #include "e2e/fuzz/fuzz.hpp"
-#include "services/gateway/adapters/kubernetes/access.hpp"
-#include "services/gateway/adapters/kubernetes/exec_plugin.hpp"
 
 namespace kopiur::fuzz {
 namespace {

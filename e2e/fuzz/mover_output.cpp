@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/mover_output.hpp"
+#include "services/gateway/core/mover_output.hpp"
 #include "common/process/lines.hpp"
 #include "e2e/fuzz/fuzz.hpp"
 #include "proto/codec.hpp"

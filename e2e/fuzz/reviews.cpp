@@ -1,6 +1,6 @@
 #include "e2e/fuzz/fuzz.hpp"
-#include "services/gateway/adapters/kubernetes/borrowed_rights.hpp"
-#include "services/gateway/adapters/kubernetes/review.hpp"
+#include "services/gateway/admission/borrowed_rights.hpp"
+#include "services/gateway/admission/review.hpp"
 
 namespace kopiur::fuzz {
 namespace {

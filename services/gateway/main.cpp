@@ -1,4 +1,4 @@
-#include "services/gateway/service.hpp"
-#include "services/gateway/settings.hpp"
+#include "services/gateway/shell/service.hpp"
+#include "services/gateway/shell/settings.hpp"
 
 int main() { return kopiur::runtime::run<kopiur::gateway::service>("gateway", kopiur::gateway::options_of); }

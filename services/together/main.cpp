@@ -1,4 +1,4 @@
-#include "services/gateway/settings.hpp"
+#include "services/gateway/shell/settings.hpp"
 #include "services/mover-orchestration/shell/settings.hpp"
 #include "services/together/shell/serve.hpp"
 

@@ -7,7 +7,7 @@
 #include "services/cli/embedded/up.hpp"
 #include "services/cli/shell/output.hpp"
 #include "services/cli/shell/session.hpp"
-#include "services/gateway/adapters/local/reading.hpp"
+#include "services/gateway/local/reading.hpp"
 #include "services/systems/kopiur/plans/plans.hpp"
 
 /// ls, cat: a mover of this terminal reads the repository. It writes nothing and creates no run.

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "common/bus/port.hpp"
-#include "services/gateway/service.hpp"
+#include "services/gateway/shell/service.hpp"
 #include "services/maintenance-lease/shell/service.hpp"
 #include "services/mover-orchestration/shell/service.hpp"
 #include "services/runtime/shell/health_registry.hpp"

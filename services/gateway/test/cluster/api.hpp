@@ -1,7 +1,7 @@
 #pragma once
 #include "common/kubernetes/test/cluster/api.hpp"
-#include "services/gateway/adapters/kubernetes/kinds.hpp"
-#include "services/gateway/adapters/kubernetes/objects.hpp"
+#include "services/gateway/kubernetes/objects/kinds.hpp"
+#include "services/gateway/kubernetes/objects/objects.hpp"
 
 /// Shared by the gateway's tests against a real API server (e2e/cluster/with_api.sh runs them).
 namespace kopiur::gateway::kubernetes {

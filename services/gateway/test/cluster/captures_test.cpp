@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/kubernetes/captures.hpp"
+#include "services/gateway/kubernetes/volumes/captures.hpp"
 
 #include "services/gateway/test/cluster/api.hpp"
 

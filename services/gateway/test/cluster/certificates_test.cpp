@@ -1,9 +1,9 @@
-#include "services/gateway/adapters/kubernetes/webhook_certificates.hpp"
+#include "services/gateway/admission/webhook_certificates.hpp"
 
 #include <set>
 
 #include "common/encoding/base64.hpp"
-#include "services/gateway/adapters/kubernetes/webhook.hpp"
+#include "services/gateway/admission/webhook.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
 namespace kopiur::gateway::kubernetes {

@@ -1,7 +1,7 @@
 #include "services/gateway/shell/hook_route.hpp"
 
-#include "services/gateway/adapters/kubernetes/kinds.hpp"
-#include "services/gateway/adapters/kubernetes/kubernetes_cluster.hpp"
+#include "services/gateway/kubernetes/kubernetes_cluster.hpp"
+#include "services/gateway/kubernetes/objects/kinds.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
 /// Targets of HTTP hooks, at a real API server: Services, EndpointSlices and Pods as the server accepts and returns them, read with only

@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/kubernetes/jobs.hpp"
+#include "services/gateway/kubernetes/jobs/jobs.hpp"
 
 #include "proto/codec.hpp"
 #include "services/gateway/test/cluster/api.hpp"

@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/kubernetes/objects.hpp"
+#include "services/gateway/kubernetes/objects/objects.hpp"
 
 #include "services/gateway/core/objects.hpp"
 #include "services/gateway/test/cluster/api.hpp"

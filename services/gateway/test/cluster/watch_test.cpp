@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/kubernetes/watch.hpp"
+#include "services/gateway/kubernetes/objects/watch.hpp"
 
 #include "services/gateway/shell/change_hub.hpp"
 #include "services/gateway/test/cluster/api.hpp"

@@ -1,10 +1,10 @@
-#include "services/gateway/adapters/kubernetes/webhook.hpp"
+#include "services/gateway/admission/webhook.hpp"
 
 #include <fstream>
 
 #include "common/encoding/base64.hpp"
 #include "common/http/client.hpp"
-#include "services/gateway/adapters/kubernetes/access_review.hpp"
+#include "services/gateway/admission/access_review.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
 namespace kopiur::gateway::kubernetes {

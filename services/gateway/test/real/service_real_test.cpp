@@ -15,7 +15,7 @@
 #include "proto/codec.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
-#include "services/gateway/config.hpp"
+#include "services/gateway/shell/options.hpp"
 #include "services/gateway/test/folder.hpp"
 
 /// The gateway with everything real: nats-server, the mover, kopia, files and processes.

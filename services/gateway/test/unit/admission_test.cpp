@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/admission.hpp"
+#include "services/gateway/admission/admission.hpp"
 
 #include "services/gateway/test/folder.hpp"
 

@@ -1,7 +1,7 @@
 #include "services/gateway/shell/hooks.hpp"
 
-#include "services/gateway/service.hpp"
-#include "services/gateway/settings.hpp"
+#include "services/gateway/shell/service.hpp"
+#include "services/gateway/shell/settings.hpp"
 #include "services/gateway/test/unit/stage.hpp"
 
 /// Hooks in a separate queue, with a bus in memory and virtual time.

@@ -8,7 +8,7 @@
 #include "common/app/async.hpp"
 #include "common/app/system_clock.hpp"
 #include "proto/codec.hpp"
-#include "services/gateway/adapters/local/local_cluster.hpp"
+#include "services/gateway/local/local_cluster.hpp"
 #include "services/gateway/test/folder.hpp"
 
 namespace kopiur::gateway::local {

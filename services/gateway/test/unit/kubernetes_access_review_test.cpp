@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/kubernetes/access_review.hpp"
+#include "services/gateway/admission/access_review.hpp"
 
 #include <set>
 
@@ -113,7 +113,7 @@ TEST(AccessReview, AsksForAServiceAccountOfAClusterRepositoryInAllNamespaces) {
     EXPECT_EQ(
         listing(wrong),
         "spec.backend.s3.auth.workloadIdentity.serviceAccountName: kopiur would use ServiceAccount \"cloud\" for jane, who may not do "
-            "it: this needs the right to create pods or create serviceaccounts/token \"cloud\" in all namespaces.");
+        "it: this needs the right to create pods or create serviceaccounts/token \"cloud\" in all namespaces.");
     server.allowed.insert("create serviceaccounts/token cloud ");
     EXPECT_TRUE((co_await server.judge(asked)).empty());
   });

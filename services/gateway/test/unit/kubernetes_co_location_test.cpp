@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/kubernetes/co_location.hpp"
+#include "services/gateway/kubernetes/jobs/co_location.hpp"
 
 #include <gtest/gtest.h>
 

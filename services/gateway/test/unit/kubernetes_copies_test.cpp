@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/kubernetes/copies.hpp"
+#include "services/gateway/kubernetes/volumes/copies.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "services/gateway/adapters/kubernetes/pod_exec.hpp"
-#include "services/gateway/adapters/kubernetes/user_job.hpp"
+#include "services/gateway/kubernetes/jobs/user_job.hpp"
+#include "services/gateway/kubernetes/objects/pod_exec.hpp"
 
 namespace kopiur::gateway::kubernetes {
 namespace {

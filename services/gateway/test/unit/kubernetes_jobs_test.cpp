@@ -2,10 +2,10 @@
 
 #include "common/encoding/base64.hpp"
 #include "proto/codec.hpp"
-#include "services/gateway/adapters/kubernetes/job_manifest.hpp"
-#include "services/gateway/adapters/kubernetes/job_state.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/seal.hpp"
+#include "services/gateway/kubernetes/jobs/job_manifest.hpp"
+#include "services/gateway/kubernetes/jobs/job_state.hpp"
 
 namespace kopiur::gateway::kubernetes {
 namespace {

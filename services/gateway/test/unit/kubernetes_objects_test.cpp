@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/kubernetes/objects.hpp"
+#include "services/gateway/kubernetes/objects/objects.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "services/gateway/adapters/kubernetes/job_manifest.hpp"
-#include "services/gateway/adapters/kubernetes/pod_security.hpp"
 #include "services/gateway/core/names.hpp"
+#include "services/gateway/kubernetes/jobs/job_manifest.hpp"
+#include "services/gateway/kubernetes/jobs/pod_security.hpp"
 
 /// The security of a mover's pod after every merge.
 namespace kopiur::gateway::kubernetes {

@@ -3,11 +3,11 @@
 #include <functional>
 #include <random>
 
-#include "services/gateway/adapters/kubernetes/claim_in_use.hpp"
-#include "services/gateway/adapters/kubernetes/populate.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/objects.hpp"
 #include "services/gateway/core/volumes.hpp"
+#include "services/gateway/kubernetes/volumes/claim_in_use.hpp"
+#include "services/gateway/kubernetes/volumes/populate.hpp"
 
 namespace kopiur::gateway::kubernetes {
 namespace {

@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/kubernetes/refusals.hpp"
+#include "services/gateway/kubernetes/objects/refusals.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "services/gateway/adapters/kubernetes/review.hpp"
+#include "services/gateway/admission/review.hpp"
 
-#include "services/gateway/adapters/kubernetes/borrowed_rights.hpp"
+#include "services/gateway/admission/borrowed_rights.hpp"
 
 #include "services/gateway/test/folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/kubernetes/rotation.hpp"
+#include "services/gateway/admission/rotation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "services/gateway/adapters/kubernetes/kinds.hpp"
+#include "services/gateway/kubernetes/objects/kinds.hpp"
 
 namespace kopiur::gateway::kubernetes {
 namespace {

@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/kubernetes/server_version.hpp"
+#include "services/gateway/kubernetes/objects/server_version.hpp"
 
 #include <gtest/gtest.h>
 

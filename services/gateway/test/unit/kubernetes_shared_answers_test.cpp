@@ -1,4 +1,4 @@
-#include "services/gateway/adapters/kubernetes/shared_answers.hpp"
+#include "services/gateway/kubernetes/objects/shared_answers.hpp"
 
 #include "common/app/system_clock.hpp"
 #include "common/testing/run.hpp"

@@ -2,7 +2,7 @@
 
 #include "common/app/system_clock.hpp"
 #include "proto/kopiur/names.hpp"
-#include "services/gateway/adapters/local/manifest_folder.hpp"
+#include "services/gateway/local/manifest_folder.hpp"
 #include "services/gateway/test/folder.hpp"
 
 namespace kopiur::gateway::local {

@@ -5,9 +5,9 @@
 #include "proto/codec.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
-#include "services/gateway/adapters/local/local_cluster.hpp"
 #include "services/gateway/core/mirror.hpp"
 #include "services/gateway/core/objects.hpp"
+#include "services/gateway/local/local_cluster.hpp"
 #include "services/gateway/shell/serve.hpp"
 #include "services/gateway/test/folder.hpp"
 

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "common/app/system_clock.hpp"
-#include "services/gateway/adapters/local/object_store.hpp"
-#include "services/gateway/adapters/local/volumes.hpp"
+#include "services/gateway/local/object_store.hpp"
+#include "services/gateway/local/volumes.hpp"
 #include "services/gateway/test/folder.hpp"
 
 namespace kopiur::gateway::local {

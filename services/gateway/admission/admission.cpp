@@ -1,0 +1,57 @@
+#include "services/gateway/admission/admission.hpp"
+
+#include <algorithm>
+
+#include "proto/examine.hpp"
+#include "proto/kinds.hpp"
+#include "proto/subjects.hpp"
+#include "services/systems/systems.hpp"
+
+namespace kopiur::gateway {
+
+namespace {
+
+bool is_examined(json::value const& manifest) {
+  static constexpr auto core = proto::infos_of(proto::core_kinds{});
+  auto version = manifest.text("apiVersion");
+  if (version == "v1") return std::ranges::find(core, manifest.text("kind"), &proto::kind_info::kind) != core.end();
+  return version.substr(0, version.find('/')) == proto::api_group;
+}
+
+controller::objects sight_of(object_map const& there) {
+  controller::objects all;
+  for (auto const& [key, object] : there) {
+    auto body = json::dump(object);
+    if (!controller::apply(all, proto::subjects::resource("local", key.kind, key.namespace_, key.name), &body))
+      continue;  // it was reported when it was accepted
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string listing(std::vector<finding> const& wrong) {
+  std::string text;
+  for (auto const& one : wrong) text += (text.empty() ? "" : "; ") + (one.field.empty() ? "" : one.field + ": ") + one.message;
+  return text;
+}
+
+std::vector<finding> admission(json::value const& manifest, json::value const* current) {
+  std::vector<finding> all;
+  if (!is_examined(manifest)) return all;
+  for (auto& each : proto::examine(manifest, current))
+    all.push_back({each.path, each.message + (each.hint.empty() ? "" : " " + each.hint)});
+  return all;
+}
+
+bool looks_beside(json::value const& manifest) {
+  return std::ranges::any_of(systems(), [&](auto* system) { return system->judges(manifest.text("kind")); });
+}
+
+verdict beside(json::value const& manifest, object_map const& there) {
+  for (auto* system : systems())
+    if (system->judges(manifest.text("kind"))) return system->judge(manifest, sight_of(there));
+  return {};
+}
+
+}  // namespace kopiur::gateway

@@ -1,0 +1,122 @@
+#include "services/gateway/admission/webhook.hpp"
+
+#include <boost/asio.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <fstream>
+
+#include "common/app/async.hpp"
+#include "common/http/attend.hpp"
+#include "common/http/listen.hpp"
+#include "services/gateway/admission/review.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+namespace {
+
+namespace fs = std::filesystem;
+using asio::use_awaitable;
+using asio::ip::tcp;
+
+/// Two objects of the largest size that an API server stores, and more. A review of kopiur's kinds has some hundreds of members.
+constexpr json::bounds review_bounds{.bytes = 8 << 20, .members = 200'000};
+constexpr duration patience{60'000};
+/// How soon a replaced certificate is noticed without reviews.
+constexpr std::chrono::seconds looked{60};
+
+std::string content_of(fs::path const& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The source's certificate, once it is usable: while one of two files is being replaced, the former pair stays in use.
+class certificate {
+ public:
+  explicit certificate(webhook_settings const& settings)
+      : source_(settings.certificate), origin_(settings.origin), taken_(settings.taken) {}
+
+  std::shared_ptr<asio::ssl::context> now() {
+    auto pair = source_();
+    if (made_ && pair == used_) return made_;
+    try {
+      auto fresh = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_server);
+      fresh->use_certificate_chain(asio::buffer(pair.certificate));
+      fresh->use_private_key(asio::buffer(pair.key), asio::ssl::context::pem);
+      made_ = std::move(fresh), used_ = std::move(pair);
+      if (auto good = taken_ ? validity_of(used_.certificate) : std::nullopt) taken_(good->until);
+    } catch (boost::system::system_error const& e) {
+      if (!made_)
+        throw std::runtime_error("The webhook's certificate cannot be used (" + origin_ + "): " + e.code().message() +
+                                 ". Give it and its key as PEM.");
+    }
+    return made_;
+  }
+
+ private:
+  certificate_source source_;
+  std::string origin_;
+  std::function<void(instant)> taken_;
+  std::shared_ptr<asio::ssl::context> made_;
+  pem_pair used_;
+};
+
+/// How reviews are answered, for all connections.
+struct examiner {
+  std::function<object_map()> there;
+  rights_check rights;
+};
+
+/// The problems of the manifest itself and with other objects; if there are none, the rights that its writer lacks.
+awaitable<std::optional<json::value>> examined(examiner const& by, json::value const& review) {
+  auto said = reviewed(review, by.there);
+  auto* passes = said ? said->at("response.allowed") : nullptr;
+  if (!passes || !*passes->as_bool() || !by.rights) co_return said;
+  auto wrong = co_await by.rights(review);
+  co_return wrong.empty() ? said : std::optional(answered(review, wrong));
+}
+
+awaitable<http::page> answer(std::shared_ptr<examiner const> by, http::asked what) {
+  if (what.path != "/validate") co_return http::page{404, "only /validate is served here\n"};
+  if (what.method != "POST") co_return http::page{405, "only POST is served here\n"};
+  auto review = json::parse(what.body, review_bounds);
+  if (!review) co_return http::page{review.error().too_large ? 413 : 400, review.error().text() + "\n"};
+  auto said = co_await examined(*by, *review);
+  if (!said) co_return http::page{400, "that is not an AdmissionReview of admission.k8s.io/v1\n"};
+  co_return http::page{200, json::dump(*said), "application/json"};
+}
+
+awaitable<void> accept(tcp::acceptor& door, certificate& ours, int reviews, app::nursery& into, std::shared_ptr<examiner const> by) {
+  for (;;) {
+    auto socket = co_await door.async_accept(use_awaitable);
+    auto answering = [by](http::asked one) { return answer(by, std::move(one)); };
+    into.spawn(http::attend(std::move(socket), answering,
+                            {.tls = ours.now(), .longest = review_bounds.bytes, .patience = patience, .requests = reviews}));
+  }
+}
+
+awaitable<void> keep_looking(certificate& ours) {
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  for (;;) {
+    (void)ours.now();
+    timer.expires_after(looked);
+    co_await timer.async_wait(use_awaitable);
+  }
+}
+
+}  // namespace
+
+certificate_source files_of(fs::path chain, fs::path key) {
+  return [chain = std::move(chain), key = std::move(key)] { return pem_pair{content_of(chain), content_of(key)}; };
+}
+
+awaitable<void> serve_webhook(webhook_settings settings, std::function<object_map()> there, std::function<void(int)> listening) {
+  auto loop = co_await asio::this_coro::executor;
+  auto door = http::listen(loop, settings.address);
+  listening(door.local_endpoint().port());
+  certificate ours(settings);
+  app::nursery talks(loop);
+  talks.spawn(keep_looking(ours));
+  talks.spawn(accept(door, ours, settings.reviews, talks, std::make_shared<examiner const>(examiner{std::move(there), settings.rights})));
+  co_await talks.join();
+}
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,94 @@
+#include "services/gateway/kubernetes/objects/kinds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+
+#include "proto/kinds.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+namespace {
+
+constexpr std::string_view watching = "list watch", all_of_ours = "get list watch create patch delete";
+constexpr std::array foreign{
+    used_resource{{proto::core_namespace::info.kind, "v1", "namespaces"}, "get list watch", {}, {}, {}, {}},
+    used_resource{{proto::secret::info.kind, "v1", "secrets"}, "get list watch create delete", {}, {}, "get create", "update"},
+    used_resource{{proto::config_map::info.kind, "v1", "configmaps"}, "get", {}, {}, "get create patch", {}},
+    used_resource{{"Event", "v1", "events"}, "list create", {}, {}, {}, {}},
+    used_resource{kopiur::kubernetes::pods, "get list watch delete", "log", "get", {}, {}},
+    used_resource{{"PodExecOptions", "v1", "pods/exec"}, "get create", {}, {}, {}, {}},  // hooks; a GET over a WebSocket
+    used_resource{{"Service", "v1", "services"}, "get", {}, {}, {}, {}},                 // target of an HTTP hook
+    used_resource{{"EndpointSlice", "discovery.k8s.io/v1", "endpointslices"}, "list", {}, {}, {}, {}},
+    used_resource{{proto::persistent_volume::info.kind, "v1", "persistentvolumes"}, "get list watch patch", {}, {}, {}, {}},
+    used_resource{
+        {proto::persistent_volume_claim::info.kind, "v1", "persistentvolumeclaims"}, "get list watch create patch delete", {}, {}, {}, {}},
+    used_resource{{"VolumeSnapshot", "snapshot.storage.k8s.io/v1", "volumesnapshots"}, "get list create delete", {}, {}, {}, {}},
+    used_resource{{"VolumeSnapshotContent", "snapshot.storage.k8s.io/v1", "volumesnapshotcontents"}, "get patch", {}, {}, {}, {}},
+    used_resource{{"VolumeGroupSnapshot", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshots"}, "get create delete", {}, {}, {}, {}},
+    used_resource{
+        {"VolumeGroupSnapshotContent", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshotcontents"}, "get patch", {}, {}, {}, {}},
+    used_resource{{proto::storage_class::info.kind, "storage.k8s.io/v1", "storageclasses"}, watching, {}, {}, {}, {}},
+    used_resource{{"Deployment", "apps/v1", "deployments"}, "list", {}, {}, {}, {}},  // the user of their pods
+    used_resource{{"StatefulSet", "apps/v1", "statefulsets"}, "list", {}, {}, {}, {}},
+    used_resource{{"Job", "batch/v1", "jobs"}, "get list watch create patch", {}, {}, {}, {}},
+    used_resource{{"SubjectAccessReview", "authorization.k8s.io/v1", "subjectaccessreviews"}, "create", {}, {}, {}, {}},
+    used_resource{{"SelfSubjectReview", "authentication.k8s.io/v1", "selfsubjectreviews"}, "create", {}, {}, {}, {}},
+    used_resource{kopiur::kubernetes::leases, {}, {}, {}, "get create update", {}},
+    used_resource{{"ValidatingWebhookConfiguration", "admissionregistration.k8s.io/v1", "validatingwebhookconfigurations"},
+                  {},
+                  {},
+                  {},
+                  {},
+                  "get update"},
+};
+
+constexpr auto ours = [] {
+  constexpr auto kinds = proto::infos_of(proto::own_kinds{});
+  std::array<used_resource, kinds.size()> made;
+  for (std::size_t i = 0; i < made.size(); ++i)
+    made[i] = {{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, all_of_ours, "status", "update", {}, {}};
+  return made;
+}();
+
+constexpr auto known = [] {
+  std::array<used_resource, ours.size() + foreign.size()> all;
+  std::ranges::copy(foreign, std::ranges::copy(ours, all.begin()).out);
+  return all;
+}();
+
+/// Empty when there are no verbs.
+std::string rule_for(used_resource const& resource, std::string_view part, std::string_view verbs) {
+  if (verbs.empty()) return {};
+  auto slash = resource.group_version.find('/');
+  std::string group(slash == std::string_view::npos ? "" : resource.group_version.substr(0, slash));
+  std::string names(resource.plural), listed;
+  if (!part.empty()) names.append("/").append(part);
+  for (auto verb : verbs | std::views::split(' ')) listed += (listed.empty() ? "" : ", ") + std::string(verb.begin(), verb.end());
+  return "- {apiGroups: [\"" + group + "\"], resources: [" + names + "], verbs: [" + listed + "]}\n";
+}
+
+std::string rules_of(bool without_namespace) {
+  std::string rules;
+  for (auto& each : known)
+    if (is_cluster_scoped(each.kind) == without_namespace)
+      rules += rule_for(each, {}, each.verbs) + rule_for(each, each.part, each.part_verbs);
+  return rules;
+}
+
+}  // namespace
+
+used_resource const* resource_of(std::string_view kind) {
+  auto found = std::ranges::find(known, kind, &resource::kind);
+  return found == known.end() ? nullptr : &*found;
+}
+
+std::string rules_yaml() {
+  std::string own, named;
+  for (auto& each : known) own += rule_for(each, {}, each.own_verbs), named += rule_for(each, {}, each.named_verbs);
+  return "# Made from the table in services/gateway/kubernetes/objects/kinds.cpp; do not edit.\ncluster:  # kinds without a namespace\n" +
+         rules_of(true) + "served:  # where kopiur works\n" + rules_of(false) + "own:  # in the gateway's own namespace\n" + own +
+         "named:  # of one object each, by the name that the chart gives it: the webhook's certificates\n" + named;
+}
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,23 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "services/gateway/kubernetes/objects/api.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+/// A kind that the gateway touches, and the verbs that it needs: RBAC has to allow them.
+struct used_resource : resource {
+  std::string_view verbs;             ///< in all served namespaces
+  std::string_view part, part_verbs;  ///< on its subresource `part`
+  std::string_view own_verbs;         ///< in the gateway's own namespace
+  std::string_view named_verbs;       ///< on a single object, whose name the chart knows
+};
+/// The kinds that the gateway touches; nullptr for all others.
+used_resource const* resource_of(std::string_view kind);
+
+/// All of it as rules of RBAC, for the chart: for cluster-scoped kinds, for namespaced kinds, for the gateway's own namespace, and for
+/// single objects.
+std::string rules_yaml();
+
+}  // namespace kopiur::gateway::kubernetes

@@ -1,0 +1,52 @@
+#pragma once
+#include <deque>
+
+#include "services/gateway/kubernetes/objects/api.hpp"
+#include "services/gateway/shell/cluster.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+/// Whether this resourceVersion is later than that one. False when they cannot be compared: all known servers count up.
+bool is_newer(std::string_view version, std::string_view than);
+
+/// The objects of several kinds, in the form in which they are published (mirror_form), and every change of them. A change that the answer
+/// to one of our writes has already reported is not reported again by the watch, nor are older ones.
+class watch {
+ public:
+  /// `tell` receives each change; `listed` is called once, when every kind has been listed. The reflectors' `told` receives failures: they
+  /// retry forever.
+  watch(client& api, clock& time, std::vector<reflector::options> kinds, std::function<void(cluster_change)> tell,
+        std::function<void()> listed);
+
+  /// Ends by cancellation only.
+  awaitable<void> run();
+  /// All known objects.
+  std::vector<cluster_change> all() const;
+  /// The same by key.
+  object_map objects() const;
+  std::optional<json::value> object(object_key const& key) const;
+  /// Its resourceVersion; empty when it is not known.
+  std::string_view version(object_key const& key) const;
+  /// The objects of a kind whose text (compact JSON) passes `may_matter`: only these are parsed.
+  std::vector<json::value> matching(std::string_view kind, std::function<bool(std::string_view)> const& may_matter) const;
+  bool told() const;
+  /// Learns and reports the answer to one of our writes, which named its base version. The watch is a millisecond behind, and a run's Job
+  /// waits for its receipt.
+  void wrote(json::value const& object);
+
+ private:
+  struct held {
+    std::string text;  // a fifth of the memory of a parsed object
+    std::string version;
+    bool answered = false;  // from the answer to a write, and reported; the watch is still behind
+  };
+  void is(json::value object);
+  void learn(held& known, json::value form, bool answered);
+
+  std::function<void(cluster_change)> tell_;
+  std::function<void()> listed_;
+  std::deque<collection> kinds_;
+  std::map<object_key, held> objects_;
+};
+
+}  // namespace kopiur::gateway::kubernetes

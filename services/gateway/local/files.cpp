@@ -1,0 +1,112 @@
+#include "services/gateway/local/files.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <vector>
+
+namespace kopiur::gateway::local {
+
+namespace {
+
+constexpr std::string_view unfinished = ".unfinished";
+
+[[noreturn]] void fail(std::string const& what, fs::path const& path) {
+  throw std::system_error(errno, std::generic_category(), what + " " + path.string());
+}
+
+void sync_folder(fs::path const& folder) {
+  auto opened = open_file(folder, O_RDONLY | O_DIRECTORY);
+  if (::fsync(opened.number()) != 0) fail("Cannot sync the folder", folder);
+}
+
+void write_all(int descriptor, std::string_view content, fs::path const& path) {
+  while (!content.empty()) {
+    auto written = ::write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("Cannot write", path);
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace
+
+file::~file() {
+  if (number_ >= 0) ::close(number_);
+}
+
+file open_file(fs::path const& path, int flags, mode_t mode) {
+  file opened(::open(path.c_str(), flags | O_CLOEXEC, mode));
+  if (!opened) fail("Cannot open", path);
+  return opened;
+}
+
+void make_folder(fs::path const& folder, mode_t mode) {
+  std::error_code unknown;
+  if (fs::is_directory(folder, unknown)) return;
+  if (folder.has_parent_path() && folder.parent_path() != folder) make_folder(folder.parent_path());
+  if (::mkdir(folder.c_str(), mode) != 0 && errno != EEXIST) fail("Cannot create the folder", folder);
+  sync_folder(folder.has_parent_path() ? folder.parent_path() : fs::path("."));
+}
+
+void write_file(fs::path const& path, std::string_view content, mode_t mode) {
+  auto draft = path.parent_path() / ("." + path.filename().string() + std::string(unfinished));
+  {
+    auto out = open_file(draft, O_WRONLY | O_CREAT | O_TRUNC, mode);
+    if (::fchmod(out.number(), mode) != 0) fail("Cannot set the mode of", draft);
+    write_all(out.number(), content, draft);
+    if (::fsync(out.number()) != 0) fail("Cannot sync", draft);
+  }
+  if (::rename(draft.c_str(), path.c_str()) != 0) fail("Cannot replace", path);
+  sync_folder(path.parent_path());
+}
+
+std::optional<std::string> read_file(fs::path const& path) {
+  file in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!in && (errno == ENOENT || errno == ENOTDIR)) return std::nullopt;
+  if (!in) fail("Cannot open", path);
+  std::string content;
+  std::vector<char> part(64 * 1024);
+  for (;;) {
+    auto got = ::read(in.number(), part.data(), part.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail("Cannot read", path);
+    if (got == 0) return content;
+    content.append(part.data(), static_cast<std::size_t>(got));
+  }
+}
+
+void remove_file(fs::path const& path) {
+  if (::unlink(path.c_str()) != 0) {
+    if (errno == ENOENT) return;
+    fail("Cannot remove", path);
+  }
+  sync_folder(path.parent_path());
+}
+
+void sweep_unfinished(fs::path const& folder) {
+  std::error_code unknown;
+  std::vector<fs::path> found;
+  for (auto const& entry : fs::recursive_directory_iterator(folder, unknown))
+    if (entry.path().filename().string().ends_with(unfinished)) found.push_back(entry.path());
+  for (auto const& each : found) fs::remove(each, unknown);
+}
+
+std::optional<file> try_lock(fs::path const& path) {
+  auto opened = open_file(path, O_RDWR | O_CREAT);
+  if (::flock(opened.number(), LOCK_EX | LOCK_NB) == 0) return opened;
+  if (errno != EWOULDBLOCK) fail("Cannot lock", path);
+  return std::nullopt;
+}
+
+bool is_free(fs::path const& path) {
+  file opened(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (!opened && (errno == ENOENT || errno == ENOTDIR)) return true;
+  if (!opened) fail("Cannot open", path);
+  return ::flock(opened.number(), LOCK_EX | LOCK_NB) == 0;
+}
+
+}  // namespace kopiur::gateway::local

@@ -1,0 +1,208 @@
+#include "services/gateway/local/local_cluster.hpp"
+
+#include <boost/asio.hpp>
+
+#include "common/json/codec.hpp"
+#include "proto/core/kubernetes.hpp"
+#include "services/gateway/admission/admission.hpp"
+#include "services/gateway/core/objects.hpp"
+#include "services/gateway/core/seal.hpp"
+#include "services/gateway/local/folder_watch.hpp"
+#include "services/gateway/local/job_start.hpp"
+
+namespace kopiur::gateway::local {
+
+using namespace std::chrono_literals;
+using proto::answer_code;
+
+namespace {
+
+constexpr duration poll = 2s;
+constexpr std::size_t events_kept = 20;
+
+local_settings completed(local_settings settings) {
+  if (!settings.report) settings.report = [](std::string const&) {};
+  if (!settings.check) settings.check = [](auto const&, auto const*) { return std::vector<finding>(); };
+  return settings;
+}
+
+std::string sentence(manifest_problem const& problem) {
+  return problem.file + (problem.line ? ":" + std::to_string(problem.line) : "") + ": " +
+         (problem.field.empty() ? "" : problem.field + ": ") + problem.message;
+}
+
+/// The secret that seals marks, created at the first start. If the file is lost, a new secret is created and older marks prove nothing.
+std::string kept_secret(fs::path const& path) {
+  if (auto there = read_file(path); there && !there->empty()) return *std::move(there);
+  auto fresh = new_seal_secret();
+  write_file(path, fresh, 0600);
+  return fresh;
+}
+
+}  // namespace
+
+local_cluster::local_cluster(asio::any_io_executor loop, clock& time, local_settings settings)
+    : loop_(loop),
+      time_(time),
+      settings_(completed(std::move(settings))),
+      hub_(loop),
+      store_(settings_.data, time),
+      marks_(kept_secret(settings_.data / "seal")),
+      volumes_(store_, marks_, settings_.data),
+      manifests_(settings_.manifests, settings_.data / "applied.json", store_, settings_.check),
+      jobs_({loop, time, store_, [this](cluster_change change) { hub_.tell(change); }, settings_.report}, settings_.data, settings_.mover) {
+  store_.on_change([this](object_key const& key, std::string const& uid, json::value const* now) { told(key, uid, now); });
+  if (!settings_.manifests.empty()) scan();
+  settled(json::value());
+}
+
+void local_cluster::told(object_key const& key, std::string const& uid, json::value const* now) {
+  if (key.kind == proto::persistent_volume_claim::info.kind || key.kind == proto::persistent_volume::info.kind) unsettled_ = true;
+  if (now) {
+    hub_.tell(seen_object{*now});
+  } else {
+    hub_.tell(gone_object{{key.kind, key.namespace_, key.name, uid}});
+  }
+}
+
+// Binding follows from a change, and may cause the next one.
+outcome<json::value> local_cluster::settled(outcome<json::value> done) {
+  while (std::exchange(unsettled_, false)) volumes_.settle();
+  return done;
+}
+
+awaitable<void> local_cluster::run() {
+  if (settings_.manifests.empty()) {
+    co_await jobs_.run();
+  } else {
+    co_await app::first_of(jobs_.run(), watch_manifests());
+  }
+}
+
+awaitable<void> local_cluster::watch_manifests() {
+  folder_watch watch(loop_, time_);
+  for (;;) {
+    watch.watch(manifests_.folders());
+    co_await watch.changed(poll);
+    scan();
+  }
+}
+
+void local_cluster::scan() {
+  bool other_problems = false;
+  try {
+    other_problems = manifests_.scan();
+    settled(json::value());
+  } catch (std::system_error const& failed) {
+    settings_.report(std::string("The manifests cannot be applied at the moment: ") + failed.what() + ".");
+  }
+  for (auto const& each : manifests_.take_notices()) settings_.report(sentence(each));
+  if (!other_problems) return;
+  for (auto const& each : manifests_.problems()) settings_.report(sentence(each));
+  hub_.tell(seen_object{manifest_report()});
+}
+
+json::value local_cluster::manifest_report() const {
+  auto problems = json::encode(manifests_.problems());
+  auto version = std::to_string(std::hash<std::string>()(json::dump(problems)));
+  auto metadata = json::value(json::object{{"name", "manifests"}, {"uid", "manifests"}, {"resourceVersion", version}});
+  return json::object{{"apiVersion", ours("v1alpha1")},
+                      {"kind", "ManifestFolder"},
+                      {"metadata", std::move(metadata)},
+                      {"folder", manifests_.folder().string()},
+                      {"problems", std::move(problems)}};
+}
+
+std::unique_ptr<cluster_feed> local_cluster::follow() {
+  std::vector<cluster_change> first;
+  for (auto const& [key, object] : store_.all()) first.push_back(seen_object{object});
+  for (auto& each : jobs_.all()) first.push_back(std::move(each));
+  if (!settings_.manifests.empty()) first.push_back(seen_object{manifest_report()});
+  first.push_back(listed{});
+  return hub_.follow(std::move(first));
+}
+
+awaitable<outcome<json::value>> local_cluster::read(proto::object_ref object) {
+  auto key = admit_key(object);
+  if (!key) co_return std::unexpected(key.error());
+  auto* there = store_.find(*key);
+  if (!there || (!object.uid.empty() && uid_of(*there) != object.uid))
+    co_return refuse(answer_code::NotFound, "There is no " + key->text() + ".");
+  co_return *there;
+}
+
+std::optional<json::value> local_cluster::known(object_key const& key) const {
+  auto* there = store_.find(key);
+  return there ? std::optional(*there) : std::nullopt;
+}
+
+// Objects that users write are checked; services create objects from the same types.
+std::optional<refusal> local_cluster::objection(json::value const& manifest) const {
+  auto key = admit_key(manifest);
+  if (!key) return key.error();
+  auto wrong = settings_.check(manifest, store_.find(*key));
+  if (wrong.empty()) wrong = beside(manifest, store_.all()).faults;
+  if (wrong.empty()) return std::nullopt;
+  return refusal{answer_code::Invalid, key->text() + " is refused: " + listing(wrong)};
+}
+
+awaitable<outcome<json::value>> local_cluster::create(json::value manifest) {
+  bool by_request = !annotation(manifest, ours("request")).empty();
+  if (auto wrong = by_request ? objection(manifest) : std::nullopt) co_return std::unexpected(*wrong);
+  co_return settled(store_.create(std::move(manifest)));
+}
+
+awaitable<outcome<json::value>> local_cluster::apply(json::value manifest) {
+  if (auto dropped = drop_reserved(manifest); !dropped.empty()) settings_.report(dropped);
+  if (auto wrong = objection(manifest)) co_return std::unexpected(*wrong);
+  co_return settled(store_.apply(std::move(manifest)));
+}
+
+awaitable<outcome<json::value>> local_cluster::patch(proto::patch_metadata patch) { co_return settled(store_.patch(patch)); }
+awaitable<outcome<json::value>> local_cluster::remove(proto::delete_object command) { co_return settled(store_.remove(command)); }
+
+awaitable<outcome<json::value>> local_cluster::write_status(json::value read, json::value status) {
+  co_return store_.write_status(read, std::move(status));
+}
+
+awaitable<outcome<std::string>> local_cluster::create_job(proto::create_job job) { co_return jobs_.create(std::move(job)); }
+awaitable<outcome<void>> local_cluster::delete_job(proto::delete_job job) { co_return co_await jobs_.remove(std::move(job)); }
+awaitable<outcome<void>> local_cluster::capture_volumes(proto::capture_volumes) {
+  co_return refuse(answer_code::Invalid, "Outside a cluster no snapshot of a volume is taken: say copyMethod Direct.");
+}
+awaitable<outcome<void>> local_cluster::delete_capture(proto::delete_capture) { co_return outcome<void>(); }
+
+awaitable<outcome<std::string>> local_cluster::secret(std::string ns, std::string name, std::string key) {
+  co_return secret_value(store_.all(), key_to<proto::secret>(ns, name), key);
+}
+
+awaitable<outcome<json::array>> local_cluster::endpoint_slices(std::string, std::string) { co_return json::array(); }
+awaitable<outcome<void>> local_cluster::exec(proto::exec_in_pod) {
+  co_return refuse(proto::answer_code::Invalid, "A host has no pods to run a command in; use an httpRequest hook.");
+}
+awaitable<outcome<void>> local_cluster::run_job(proto::run_user_job) {
+  co_return refuse(proto::answer_code::Invalid, "A host runs no Jobs of users; use an httpRequest hook.");
+}
+
+// The last events of each object, in a separate file: they are for users, so they are not objects.
+awaitable<outcome<void>> local_cluster::record_event(proto::record_event event) {
+  auto key = admit_key(event.object);
+  if (!key) co_return std::unexpected(key.error());
+  auto folder = settings_.data / "events" / key->kind / (key->namespace_.empty() ? "-" : key->namespace_);
+  make_folder(folder, 0700);
+  auto path = folder / (key->name.substr(0, 200) + ".json");
+  auto kept = json::parse(read_file(path).value_or("[]"));
+  auto events = kept && kept->as_array() ? *kept->as_array() : json::array{};
+  events.push_back(json::object{{"at", to_text(time_.now())}, {"type", event.type}, {"reason", event.reason}, {"message", event.message}});
+  if (events.size() > events_kept) events.erase(events.begin(), events.end() - events_kept);
+  write_file(path, json::pretty(json::value(std::move(events))), 0600);
+  co_return outcome<void>();
+}
+
+awaitable<std::optional<std::string>> local_cluster::note(std::string name) { co_return read_file(settings_.data / (name + ".json")); }
+awaitable<void> local_cluster::keep_note(std::string name, std::string text) {
+  write_file(settings_.data / (name + ".json"), text, 0600);
+  co_return;
+}
+
+}  // namespace kopiur::gateway::local

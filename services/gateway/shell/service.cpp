@@ -1,0 +1,119 @@
+#include "services/gateway/shell/service.hpp"
+
+#include "services/gateway/admission/admission.hpp"
+#include "services/gateway/kubernetes/kubernetes_cluster.hpp"
+#include "services/gateway/local/local_cluster.hpp"
+#include "services/gateway/shell/serve.hpp"
+
+namespace kopiur::gateway {
+
+namespace {
+
+namespace asio = boost::asio;
+using sentence_taker = std::function<void(std::string)>;
+constexpr duration look_again{500};
+
+std::unique_ptr<cluster> folder_of(asio::any_io_executor loop, clock& time, options const& options, sentence_taker report) {
+  local::local_settings settings{.data = options.data,
+                                 .manifests = options.manifests,
+                                 .mover = local::movers_of_host(options.mover),
+                                 .check = admission,
+                                 .report = std::move(report)};
+  return std::make_unique<local::local_cluster>(loop, time, std::move(settings));
+}
+
+/// Opens the folder: a replica waits while another process uses it; any other process is refused.
+awaitable<std::unique_ptr<cluster>> folder_in_turn(clock& time, options const& options, sentence_taker report) {
+  auto loop = co_await asio::this_coro::executor;
+  for (std::string told;; co_await time.sleep_for(look_again)) {
+    try {
+      co_return folder_of(loop, time, options, report);
+    } catch (local::folder_in_use const& taken) {
+      if (!options.stand_by) throw;
+      if (taken.holder() == told) continue;
+      told = taken.holder();
+    }
+    report("The process " + told + " has the data folder " + options.data + "; standing by until it ends.");
+  }
+}
+
+/// With the given certificate, or with one that the gateway issues.
+void add_webhook(kubernetes::cluster_settings& settings, kubernetes_options const& options) {
+  settings.webhook = {.address = options.webhook,
+                      .certificate = kubernetes::files_of(options.webhook_certificate, options.webhook_key),
+                      .origin = options.webhook_certificate + ", " + options.webhook_key};
+  if (options.webhook_secret.empty() && options.webhook_service.empty() && options.webhook_configuration.empty()) return;
+  if (options.webhook_secret.empty() || options.webhook_service.empty() || options.webhook_configuration.empty())
+    throw std::runtime_error(
+        "Of KOPIUR_WEBHOOK_SERVICE, KOPIUR_WEBHOOK_SECRET and KOPIUR_WEBHOOK_CONFIGURATION some are set: set all of them, or none.");
+  settings.certificates = {.namespace_ = settings.own_namespace,
+                           .secret = options.webhook_secret,
+                           .configuration = options.webhook_configuration,
+                           .names = {options.webhook_service + "." + settings.own_namespace + ".svc"}};
+}
+
+/// Receives the expiry of the webhook's certificate.
+using certificate_watcher = std::function<void(instant)>;
+
+awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& time, kubernetes_options options, sentence_taker report,
+                                                                      certificate_watcher certificate_is_good_until) {
+  auto hooks = parse_hook_policy(options.hooks_http_allow, options.cluster_domain);
+  if (!hooks) throw std::runtime_error(hooks.error());
+  auto who = options.kubeconfig.empty() ? kubernetes::from_pod() : kubernetes::from_kubeconfig(options.kubeconfig, options.context);
+  if (!who) throw std::runtime_error(who.error());
+  if (options.mover_image.empty()) throw std::runtime_error("The image of the mover is not set: name it in KOPIUR_MOVER_IMAGE.");
+  kubernetes::cluster_settings settings{.who = std::move(*who),
+                                        .own_namespace = options.own_namespace,
+                                        .namespace_ = options.only_namespace,
+                                        .pods = {.image = options.mover_image, .pull_policy = options.mover_pull_policy},
+                                        .hooks = std::move(*hooks),
+                                        .report = std::move(report)};
+  if (settings.own_namespace.empty()) settings.own_namespace = settings.who.namespace_;
+  if (!options.webhook.empty()) {
+    add_webhook(settings, options);
+    settings.webhook->taken = std::move(certificate_is_good_until);
+  }
+  co_return co_await kubernetes::kubernetes_cluster::open(time, std::move(settings));
+}
+
+awaitable<void> take_turn(kubernetes::kubernetes_cluster& cluster, ports ports, serve_options options) {
+  co_await cluster.acquire();
+  co_await gateway::serve(ports, options);
+}
+
+/// Stands by, and serves when it becomes active; releases the Lease at the end, so that the next gateway need not wait.
+awaitable<void> serve_cluster(kubernetes::kubernetes_cluster& cluster, ports ports, serve_options options) {
+  std::exception_ptr ended;
+  try {
+    co_await app::first_of(cluster.stand_by(), take_turn(cluster, ports, options));
+  } catch (...) {
+    ended = std::current_exception();
+  }
+  co_await asio::this_coro::reset_cancellation_state(asio::enable_total_cancellation());
+  co_await cluster.release();
+  if (ended) std::rethrow_exception(ended);
+}
+
+}  // namespace
+
+awaitable<void> service::serve() {
+  auto report = [tell = tell_](std::string const& sentence) {
+    journal.warning("cluster", {{"what", sentence}});
+    if (tell) tell(sentence);
+  };
+  auto over = [this](cluster& cluster) { return ports{bus_, time_, cluster, options_.cluster, &counted_, &behind_}; };
+  serve_options const options{.restore_by_request = options_.restore_by_request};
+  if (options_.kubernetes) {
+    auto count = [this](instant until) {
+      auto seconds = std::chrono::duration<double>(until.time_since_epoch()).count();
+      counted_.set("kopiur_webhook_certificate_expiry_timestamp_seconds", "When the certificate that the webhook serves ends.", seconds);
+    };
+    auto cluster = co_await cluster_of(time_, *options_.kubernetes, report, count);
+    co_await serve_cluster(*cluster, over(*cluster), options);
+  } else {
+    auto cluster = co_await folder_in_turn(time_, options_, report);
+    co_await gateway::serve(over(*cluster), options);
+  }
+}
+
+}  // namespace kopiur::gateway

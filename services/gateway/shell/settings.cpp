@@ -1,0 +1,50 @@
+#include "services/gateway/shell/settings.hpp"
+
+#include <cstdlib>
+#include <ranges>
+#include <stdexcept>
+
+namespace kopiur::gateway {
+
+namespace {
+std::string variable(char const* name, std::string otherwise = "") {
+  auto* value = std::getenv(name);
+  return value ? value : otherwise;
+}
+
+/// Comma-separated entries; empty for an empty text.
+std::vector<std::string> entries_of(std::string const& text) {
+  std::vector<std::string> out;
+  for (auto each : text | std::views::split(',')) out.emplace_back(each.begin(), each.end());
+  return text.empty() ? std::vector<std::string>() : out;
+}
+}  // namespace
+
+options options_of(runtime::settings const& settings) {
+  options result{.cluster = settings.cluster,
+                 .data = variable("KOPIUR_DATA", "kopiur-data"),
+                 .manifests = variable("KOPIUR_MANIFESTS"),
+                 .mover = variable("KOPIUR_MOVER", "kopiur-mover"),
+                 .restore_by_request = variable("KOPIUR_RESTORE_BY_REQUEST") == "true",
+                 .stand_by = true};
+  if (settings.adapter == "kubernetes")
+    result.kubernetes = {.kubeconfig = variable("KOPIUR_KUBECONFIG"),
+                         .context = variable("KOPIUR_CONTEXT"),
+                         .own_namespace = variable("KOPIUR_NAMESPACE"),
+                         .only_namespace = variable("KOPIUR_ONLY_NAMESPACE"),
+                         .mover_image = variable("KOPIUR_MOVER_IMAGE"),
+                         .mover_pull_policy = variable("KOPIUR_MOVER_PULL_POLICY", "IfNotPresent"),
+                         .hooks_http_allow = entries_of(variable("KOPIUR_HOOKS_HTTP_ALLOW")),
+                         .cluster_domain = variable("KOPIUR_CLUSTER_DOMAIN", "cluster.local"),
+                         .webhook = variable("KOPIUR_WEBHOOK"),
+                         .webhook_certificate = variable("KOPIUR_WEBHOOK_CERTIFICATE", "/etc/kopiur/webhook/tls.crt"),
+                         .webhook_key = variable("KOPIUR_WEBHOOK_KEY", "/etc/kopiur/webhook/tls.key"),
+                         .webhook_service = variable("KOPIUR_WEBHOOK_SERVICE"),
+                         .webhook_secret = variable("KOPIUR_WEBHOOK_SECRET"),
+                         .webhook_configuration = variable("KOPIUR_WEBHOOK_CONFIGURATION")};
+  else if (settings.adapter != "local")
+    throw std::invalid_argument("KOPIUR_ADAPTER is \"" + settings.adapter + "\": it has to be local or kubernetes.");
+  return result;
+}
+
+}  // namespace kopiur::gateway
