@@ -5,9 +5,11 @@
 #include <fstream>
 
 #include "common/app/async.hpp"
+#include "common/app/system_clock.hpp"
 #include "common/http/attend.hpp"
 #include "common/http/listen.hpp"
 #include "services/gateway/admission/review.hpp"
+#include "services/gateway/admission/review_queue.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -59,37 +61,32 @@ class certificate {
   pem_pair used_;
 };
 
-/// How reviews are answered, for all connections.
-struct examiner {
-  std::function<object_map()> there;
-  rights_check rights;
-};
-
 /// The problems of the manifest itself and with other objects; if there are none, the rights that its writer lacks.
-awaitable<std::optional<json::value>> examined(examiner const& by, json::value const& review) {
-  auto said = reviewed(review, by.there);
+awaitable<std::optional<json::value>> examined(std::function<object_map()> const& there, rights_check const& rights,
+                                               json::value const& review) {
+  auto said = reviewed(review, there);
   auto* passes = said ? said->at("response.allowed") : nullptr;
-  if (!passes || !*passes->as_bool() || !by.rights) co_return said;
-  auto wrong = co_await by.rights(review);
+  if (!passes || !*passes->as_bool() || !rights) co_return said;
+  auto wrong = co_await rights(review);
   co_return wrong.empty() ? said : std::optional(answered(review, wrong));
 }
 
-awaitable<http::page> answer(std::shared_ptr<examiner const> by, http::asked what) {
+awaitable<http::page> answer(review_queue& reviews, http::asked what) {
   if (what.path != "/validate") co_return http::page{404, "only /validate is served here\n"};
   if (what.method != "POST") co_return http::page{405, "only POST is served here\n"};
   auto review = json::parse(what.body, review_bounds);
   if (!review) co_return http::page{review.error().too_large ? 413 : 400, review.error().text() + "\n"};
-  auto said = co_await examined(*by, *review);
+  auto said = co_await reviews.answer(*std::move(review));
   if (!said) co_return http::page{400, "that is not an AdmissionReview of admission.k8s.io/v1\n"};
   co_return http::page{200, json::dump(*said), "application/json"};
 }
 
-awaitable<void> accept(tcp::acceptor& door, certificate& ours, int reviews, app::nursery& into, std::shared_ptr<examiner const> by) {
+awaitable<void> accept(tcp::acceptor& door, certificate& ours, int of_a_connection, app::nursery& into, review_queue& reviews) {
   for (;;) {
     auto socket = co_await door.async_accept(use_awaitable);
-    auto answering = [by](http::asked one) { return answer(by, std::move(one)); };
+    auto answering = [&reviews](http::asked one) { return answer(reviews, std::move(one)); };
     into.spawn(http::attend(std::move(socket), answering,
-                            {.tls = ours.now(), .longest = review_bounds.bytes, .patience = patience, .requests = reviews}));
+                            {.tls = ours.now(), .longest = review_bounds.bytes, .patience = patience, .requests = of_a_connection}));
   }
 }
 
@@ -113,9 +110,12 @@ awaitable<void> serve_webhook(webhook_settings settings, std::function<object_ma
   auto door = http::listen(loop, settings.address);
   listening(door.local_endpoint().port());
   certificate ours(settings);
+  app::system_clock time(loop);
+  review_queue reviews(time, loop, [&](json::value const& review) { return examined(there, settings.rights, review); });
   app::nursery talks(loop);
   talks.spawn(keep_looking(ours));
-  talks.spawn(accept(door, ours, settings.reviews, talks, std::make_shared<examiner const>(examiner{std::move(there), settings.rights})));
+  talks.spawn(reviews.run());
+  talks.spawn(accept(door, ours, settings.reviews, talks, reviews));
   co_await talks.join();
 }
 

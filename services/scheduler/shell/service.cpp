@@ -156,7 +156,8 @@ asio::awaitable<bool> service::write(timed_object const& timed, std::uint64_t ex
 }
 
 asio::awaitable<void> service::order_runs(timed_object const& timed, schedule_state const& state) {
-  for (auto& each : runs_to_order(view_of(timed), state)) co_await order_run(each.id, std::move(each.order));
+  for (auto& each : runs_to_order(view_of(timed), state))
+    if (!run(each.id)) co_await order_run(each.id, std::move(each.order));  // another replica may have been faster
 }
 
 /// Orders the runs that the object is due for apart from slots.
