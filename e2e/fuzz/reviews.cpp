@@ -26,7 +26,7 @@ object_map there() {
 void look(std::string_view input) {
   auto review = json::parse(input);
   if (!review) return;
-  auto said = kubernetes::reviewed(*review, there);
+  auto said = gateway::kubernetes::reviewed(*review, there);
   if (!said) return;
   auto* allowed = said->at("response.allowed");
   require(allowed && allowed->as_bool(), "an answer says whether it is allowed");
@@ -34,7 +34,7 @@ void look(std::string_view input) {
   require(*allowed->as_bool() || !said->text("response.status.message").empty(), "a refusal says why");
   auto operation = review->text("request.operation");
   require(*allowed->as_bool() || operation == "CREATE" || operation == "UPDATE", "only a create or an update is refused");
-  for (auto& right : kubernetes::borrowed_rights(*review)) require(!right.text().empty(), "a borrowed right has a name");
+  for (auto& right : gateway::kubernetes::borrowed_rights(*review)) require(!right.text().empty(), "a borrowed right has a name");
 }
 
 }  // namespace kopiur::fuzz
