@@ -50,7 +50,7 @@ TEST_P(Provenance, ABackupOfASlotIsPruned) {
     };
     auto forget_and_wait = [acts, first] {
       auto name = std::string(first()->text("metadata.name")), id = std::string(first()->text("status.snapshot.kopiaSnapshotID"));
-      forget(acts);
+      acts.at(1min, [acts] { forget(acts); });
       auto gone = [acts, name, id] { return !acts.object("Backup", "bob", name) && !acts.has_snapshot("bob", id); };
       acts.when("that retention takes it away with its snapshot", gone, [] {});
     };
