@@ -49,7 +49,7 @@ awaitable<void> command_worker::receive() {
       settle(one, rejected{command.error()});
       continue;
     }
-    command_key key{namespace_of(*command), one.message.sequence};
+    command_key key{namespace_of(*command), one.message.subject};
     auto [there, fresh] = received_.try_emplace(key, received{one, {}});
     if (fresh)
       there->second.command = *std::move(command), queue_.add(key);

@@ -37,8 +37,7 @@ class command_worker {
 
  private:
   struct command_key {
-    std::string namespace_;
-    std::uint64_t sequence = 0;
+    std::string namespace_, subject;  // which names the command: its sequence may be another one's after the bus lost its data
     auto operator<=>(command_key const&) const = default;
   };
   struct received {

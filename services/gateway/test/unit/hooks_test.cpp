@@ -123,6 +123,20 @@ TEST(Hooks, AskedForAgainWhileTheyRunAreCalledOnce) {
   EXPECT_EQ(stage.messages("dead-letters"), 0u);
 }
 
+/// A bus that has lost its data counts from the start: another command gets the sequence of one that still runs.
+TEST(Hooks, KeepNoCommandWaitingThatHasTheirSequenceOnANewBus) {
+  hook_stage stage;
+  stage.ask("home", "old");
+  stage.go(10s);
+  EXPECT_EQ(stage.cluster.calls["old"], 1);
+  stage.net.lose_all();
+  stage.go(1min);
+  stage.ask("home", "new");
+  stage.go(30s);
+  EXPECT_EQ(stage.cluster.calls["new"], 1);
+  EXPECT_EQ(stage.cluster.calls["old"], 1);
+}
+
 TEST(Hooks, ThatWereAnsweredWhileTheyWaitedAreNotCalled) {
   hook_stage stage;
   stage.publish({.subject = subjects::answer("local", "gateway", "exec-in-pod", "r"), .body = json::write(proto::answer{})});
