@@ -54,6 +54,8 @@ ready_condition() { k get "$1" "$2" -o json 2>/dev/null | jq -r ".status.conditi
 # says WHAT TEXT...: WHAT contains each text.
 says() { local said=$1 each; shift; for each in "$@"; do grep -qF -- "$each" <<<"$said" || die "it does not say \"$each\", but: $said"; done; }
 release() { :; }  # what a story must release before its folder is removed
+# Movers outlive kopiur; one that still writes into the story's folder keeps it from being removed.
+movers_ended() { for _ in {1..200}; do pgrep -f "^[^ ]*kopiur-mover $data/jobs/" >/dev/null || return 0; sleep 0.1; done; }
 the_end() {
   local code=$?
   trap '' TERM
@@ -62,7 +64,7 @@ the_end() {
   for each in ${background[@]+"${background[@]}"}; do kill -TERM "$each" 2>/dev/null || true; done
   for each in ${background[@]+"${background[@]}"}; do wait "$each" 2>/dev/null || true; done
   [ "$code" = 0 ] || [ -n "$told" ] || echo "FAILED at $(basename "$0"):$at_line (code $code); logs: $home"
-  if [ "$code" = 0 ]; then release; rm -rf "$home"; fi
+  if [ "$code" = 0 ]; then movers_ended; release; rm -rf "$home"; fi
   exit "$code"
 }
 at_line='?'

@@ -51,8 +51,8 @@ await 60 "the Maintenance that was at work has ended well" maintained
 fragment=kopiur.v1.status.local.Maintenance.default.main.maintenance-lease
 publish $fragment "{\"uid\":\"$(k get maintenance main -o json | jq -r .metadata.uid)\",\"status\":{\"ownership\":{\"owner\":\"old\"}}}"
 withdrawn() {
-  python3 "$here/bus.py" dump "$(jq -r '"nats://\(.user):\(.password)@\(.url | ltrimstr("nats://"))"' "$data/bus/access.json")" "$home/now.jsonl"
-  jq -e --arg of $fragment 'select(.subject == $of) | .body == ""' "$home/now.jsonl" >/dev/null
+  local body
+  body=$(python3 "$here/bus.py" last "$(jq -r '"nats://\(.user):\(.password)@\(.url | ltrimstr("nats://"))"' "$data/bus/access.json")" $fragment) && [ -z "$body" ]
 }
 await 30 "the fragment of maintenance-lease is withdrawn" withdrawn
 is_ours() { [ "$(field maintenance main status.ownership.owner)" = "$(field repository main status.uniqueID | sed 's/^/kopiur@/')" ]; }

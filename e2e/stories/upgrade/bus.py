@@ -2,6 +2,7 @@
 
 usage: bus.py dump URL FILE   every stream of the server at URL, one JSON value per line
        bus.py load URL FILE   into a new server: the same settings, the same sequences, the durables at the same positions
+       bus.py last URL SUBJECT   prints the body of its last message; fails when there is none
 
 A line with "stream" begins a stream: its settings, its state, and its durables. Each line after it is one message. Headers that require a sequence
 (Nats-Expected-*) are left out. A message id that occurs several times in a stream is kept only on its last message, because the server would drop the
@@ -231,5 +232,10 @@ def load(server, path):
         print(f"{name}: {state['messages']} messages up to {state['last_seq']}, {len(head['durables'])} durables")
 
 
-verb, url, file = sys.argv[1:]
-{"dump": dump, "load": load}[verb](Server(url), file)
+def last(server, subject):
+    got = server.api("STREAM.MSG.GET." + server.api("STREAM.NAMES", {"subject": subject})["streams"][0], {"last_by_subj": subject})["message"]
+    print(base64.b64decode(got.get("data", "")).decode())
+
+
+verb, url, what = sys.argv[1:]
+{"dump": dump, "load": load, "last": last}[verb](Server(url), what)
