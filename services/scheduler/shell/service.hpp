@@ -13,7 +13,7 @@ namespace kopiur::scheduler {
 
 struct options {
   std::string cluster = "local";
-  std::size_t workers = 128;  ///< timed objects decided at the same time
+  std::size_t workers = 256;  ///< timed objects decided at the same time; half of them of one namespace
   controller::process_shared shared = {};
 };
 
