@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 
+#include "common/kubernetes/object.hpp"
 #include "proto/describe.hpp"
 
 namespace kopiur::proto {
@@ -13,11 +14,13 @@ struct object_ref {
 KOPIUR_DESCRIBE_NOTED(object_ref, (), (kind, namespace_, name, uid))
 
 /// Where an object is, whichever object that is: with another uid it is another object at the same place.
-struct object_key {
-  std::string kind, namespace_, name;
-  auto operator<=>(object_key const&) const = default;
-};
+using kubernetes::object_key;
 inline object_key key_of(object_ref const& object) { return {object.kind, object.namespace_, object.name}; }
+/// The key of an object of kind T.
+template <class T>
+object_key key_to(std::string ns, std::string name) {
+  return {std::string(T::info.kind), std::move(ns), std::move(name)};
+}
 
 /// Refers to an object of kind T. Empty `uid`: any object with that name.
 template <class T>

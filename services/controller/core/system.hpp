@@ -18,7 +18,6 @@ struct effects {
   std::vector<proto::object_ref> at_once;   ///< to reconcile now
   std::vector<proto::object_ref> soon;      ///< to reconcile once for many changes
   std::vector<proto::object_ref> reported;  ///< their last runs report again, because the result depends on the changed object
-  std::vector<timed_wake> timed;            ///< to decide by the clock again
   /// Whether the change may end the wait of this due run, which was ordered for another object.
   bool (*unblocks)(proto::run_state const& due) = [](proto::run_state const&) { return false; };
 };
@@ -37,8 +36,11 @@ struct system {
   actions (*reconcile)(cluster_view const&, proto::object_ref const&);
   /// The objects to reconcile periodically.
   std::vector<resync_item> (*resync)(objects const&);
-  /// The map from a changed object to all that depends on it.
+  /// The map from a changed object to all that the engine has to look at.
   effects (*affected_by)(objects const&, proto::object_ref const& changed);
+  /// The same for the scheduler: what to decide by the clock again. It is apart, because the scheduler would pay for the other one at each
+  /// object.
+  std::vector<timed_wake> (*timed_wakes)(objects const&, proto::object_ref const& changed);
   /// The timed objects of one object; none once it is deleted.
   std::vector<timed_object> (*timed)(objects const&, proto::object_ref const&);
   /// All objects that may have timed objects.

@@ -57,15 +57,6 @@ boost::asio::awaitable<void> status_reporter::report(object_ref object, status_f
   reported_.trust_stream(subject);
 }
 
-boost::asio::awaitable<std::optional<status_fragment>> status_reporter::reported(object_ref object) {
-  auto subject = subjects::status_fragment(context_.cluster, object.kind, object.namespace_, object.name, context_.service);
-  auto last = co_await context_.bus.last(std::string(subjects::status), subject);
-  if (!last) throw std::runtime_error(subject + ": " + last.error().text);
-  if (!*last || (*last)->body.empty()) co_return std::nullopt;
-  auto fragment = json::read<status_fragment>((*last)->body);
-  co_return fragment && fragment->uid == object.uid ? std::optional(std::move(*fragment)) : std::nullopt;
-}
-
 boost::asio::awaitable<bus::result<bus::receipt>> status_reporter::write(std::string subject, status_fragment fragment,
                                                                          std::uint64_t expected) {
   bus::publication message{

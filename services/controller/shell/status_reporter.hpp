@@ -24,9 +24,6 @@ class status_reporter {
   boost::asio::awaitable<void> report(proto::object_ref object, proto::status_fragment fragment, proto::source made_from,
                                       std::string part = {});
 
-  /// This service's first fragment of the object, read from the stream; empty when there is none, or when it is for another uid.
-  boost::asio::awaitable<std::optional<proto::status_fragment>> reported(proto::object_ref object);
-
  private:
   // Reported fragments as hashes, to save memory: they are only compared.
   struct digest {

@@ -19,11 +19,7 @@ using kopiur::kubernetes::annotation, kopiur::kubernetes::label;
 using kopiur::kubernetes::generation_of, kopiur::kubernetes::is_terminating, kopiur::kubernetes::uid_of, kopiur::kubernetes::version_of;
 using kopiur::kubernetes::object_key, kopiur::kubernetes::key_of;
 
-/// The key of an object of kind T.
-template <class T>
-object_key key_to(std::string ns, std::string name) {
-  return {std::string(T::info.kind), std::move(ns), std::move(name)};
-}
+using proto::key_to;
 
 /// Objects by key.
 using object_map = std::map<object_key, json::value>;

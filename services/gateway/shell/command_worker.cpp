@@ -50,11 +50,12 @@ awaitable<void> command_worker::receive() {
       continue;
     }
     command_key key{namespace_of(*command), one.message.subject};
-    auto [there, fresh] = received_.try_emplace(key, received{one, {}});
-    if (fresh)
-      there->second.command = *std::move(command), queue_.add(key);
-    else
+    if (auto there = received_.find(key); there != received_.end()) {
       there->second.delivery = std::move(one);
+      continue;
+    }
+    received_.emplace(key, received{std::move(one), *std::move(command)});
+    queue_.add(key);
   }
 }
 

@@ -73,10 +73,10 @@ void status_writer::touch(object_key const& key) {
 
 void status_writer::seen(json::value const& object) { touch(key_of(object)); }
 
-void status_writer::gone(proto::object_ref const& object) { touch({object.kind, object.namespace_, object.name}); }
+void status_writer::gone(proto::object_ref const& object) { touch(key_of(object)); }
 
 void status_writer::live(proto::object_ref const& object, json::value status) {
-  object_key key{object.kind, object.namespace_, object.name};
+  auto key = key_of(object);
   proto::status_fragment fragment{.uid = object.uid, .status = std::move(status)};
   objects_[key].fragments[std::string(live_fragment)] = {.uid = object.uid, .text = json::write(fragment)};
   touch(key);

@@ -6,11 +6,6 @@ using namespace proto;
 
 namespace {
 
-template <class T>
-object_key key_to(std::string ns, std::string name) {
-  return {std::string(T::info.kind), std::move(ns), std::move(name)};
-}
-
 std::vector<object_key> configs_of_namespace(controller::objects const& all, std::string const& ns) {
   std::vector<object_key> keys;
   for (auto& [key, _] : all.of<backup_config>())

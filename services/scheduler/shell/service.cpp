@@ -45,7 +45,7 @@ void service::changed(object_ref const& object) {
   auto& all = informer_.objects();
   for (auto* system : systems()) {
     for (auto& each : system->timed(all, object)) objects_[each.key] = each.object, queue_.add(each.key);
-    for (auto& each : system->affected_by(all, object).timed)
+    for (auto& each : system->timed_wakes(all, object))
       if (!each.only_if_held || is_held(each.key)) queue_.add(each.key);
   }
 }

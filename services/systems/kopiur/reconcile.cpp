@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "services/systems/kopiur/plans/plans.hpp"
-#include "services/systems/kopiur/timed.hpp"
 
 namespace kopiur::plans {
 
@@ -165,11 +164,7 @@ bool is_of_restore(run_state const& due) { return due.order.object.kind == resto
 }  // namespace
 
 controller::effects affected_by(objects const& all, object_ref const& changed) {
-  controller::effects found{.at_once = dependents(all, changed),
-                            .soon = {},
-                            .reported = reported_with(all, changed),
-                            .timed = timed_wakes(all, changed),
-                            .unblocks = any_run};
+  controller::effects found{.at_once = dependents(all, changed), .soon = {}, .reported = reported_with(all, changed), .unblocks = any_run};
   if (changed.kind != backup::info.kind) return found;
   found.unblocks = is_of_restore;  // which looks for a snapshot
   auto* there = controller::find(all.of<backup>(), changed.namespace_, changed.name);

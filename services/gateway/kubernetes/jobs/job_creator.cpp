@@ -29,7 +29,7 @@ job_creator::job_creator(pod_access in, asio::any_io_executor const& loop, pod_s
       settings_(std::move(settings)),
       claim_(std::move(claim)),
       pods_now_(in_.time, loop, {}, [this](std::string ns) { return pods_on_nodes(std::move(ns), false); }),
-      pods_lately_(in_.time, loop, {}, [this](std::string ns) { return pods_on_nodes(std::move(ns), true); }) {}
+      pods_cached_(in_.time, loop, {}, [this](std::string ns) { return pods_on_nodes(std::move(ns), true); }) {}
 
 awaitable<outcome<json::value>> job_creator::create(proto::create_job command) {
   auto manifest = co_await manifest_of(std::move(command));
@@ -55,7 +55,7 @@ awaitable<outcome<json::value>> job_creator::manifest_of(proto::create_job comma
     command.pod = json::encode(*clear);
   }
   if (auto free = co_await free_to_fill(pods_now_, command); !free) co_return std::unexpected(free.error());
-  auto placement = co_await placement_for(in_.api, claim_, pods_lately_, command);
+  auto placement = co_await placement_for(in_.api, claim_, pods_cached_, command);
   if (!placement) co_return std::unexpected(placement.error());
   auto fresh = co_await has_fresh_target(command);
   if (!fresh) co_return std::unexpected(fresh.error());
@@ -78,12 +78,12 @@ awaitable<outcome<bool>> job_creator::has_fresh_target(proto::create_job const& 
   co_return is_prime(*claim) || (!filled && made);
 }
 
-/// `lately`: from the API server's watch cache, milliseconds old. A consistent list may wait for etcd, for 100 ms if the server just did
+/// `cached`: from the API server's watch cache, milliseconds old. A consistent list may wait for etcd, for 100 ms if the server just did
 /// so.
-awaitable<outcome<json::array>> job_creator::pods_on_nodes(std::string ns, bool lately) {
+awaitable<outcome<json::array>> job_creator::pods_on_nodes(std::string ns, bool cached) {
   call what{.path = path_of(*resource_of("Pod"), ns),
             .query = {{"fieldSelector", "spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed"}}};
-  if (lately) what.query.emplace("resourceVersion", "0");
+  if (cached) what.query.emplace("resourceVersion", "0");
   auto pods = co_await in_.api.ask(std::move(what));
   if (!pods) co_return refused(pods.error());
   co_return items_of(std::move(*pods));

@@ -19,12 +19,12 @@ class job_creator {
  private:
   awaitable<outcome<json::value>> manifest_of(proto::create_job command);
   awaitable<outcome<bool>> has_fresh_target(proto::create_job const& command);
-  awaitable<outcome<json::array>> pods_on_nodes(std::string ns, bool lately);
+  awaitable<outcome<json::array>> pods_on_nodes(std::string ns, bool cached);
 
   pod_access in_;
   pod_settings settings_;
   known_claim claim_;
-  shared_answers<std::string, json::array> pods_now_, pods_lately_;  // by namespace: pods on nodes
+  shared_answers<std::string, json::array> pods_now_, pods_cached_;  // by namespace: pods on nodes
 };
 
 }  // namespace kopiur::gateway::kubernetes

@@ -15,7 +15,7 @@ cluster_change change_of(mover_job const& one) {
 json::value const* owning_job(json::value const& object) {
   auto* owners = object.at("metadata.ownerReferences");
   auto* owner = owners && owners->as_array() && owners->as_array()->size() == 1 ? &owners->as_array()->front() : nullptr;
-  return owner && owner->text("kind") == "Job" ? owner : nullptr;
+  return owner && owner->text("kind") == proto::job::info.kind ? owner : nullptr;
 }
 
 job_registry::job_registry(clock& time, asio::any_io_executor loop, std::string seal_secret, job_context& in, listeners listeners)
@@ -50,7 +50,7 @@ void job_registry::lose_job(object_key const& job, std::string const& uid) {
 void job_registry::take_pod(json::value pod) {
   auto* owner = owning_job(pod);
   if (!owner) return;
-  object_key job{"Job", std::string(pod.text("metadata.namespace")), std::string(owner->text("name"))};
+  auto job = key_to<proto::job>(std::string(pod.text("metadata.namespace")), std::string(owner->text("name")));
   auto uid = std::string(owner->text("uid"));
   auto& first = pods_[uid];
   bool is_later = !first.object.is_null() && uid_of(first.object) != uid_of(pod) &&
@@ -82,7 +82,7 @@ void job_registry::drop(object_key const& key) {
   dropped_uids_.insert(uid);
   pods_.erase(uid);
   one.lose();
-  listeners_.tell(gone_object{{"Job", key.namespace_, key.name, std::move(uid)}});
+  listeners_.tell(gone_object{proto::ref_to<proto::job>(key.namespace_, key.name, std::move(uid))});
   dropped_.notify();
 }
 

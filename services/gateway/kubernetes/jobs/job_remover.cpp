@@ -13,7 +13,7 @@ constexpr int tries = 5;
 awaitable<outcome<void>> job_remover::remove(proto::delete_job command) {
   auto name = job_name(command.run, command.attempt);
   if (!name) co_return std::unexpected(name.error());
-  object_key key{"Job", command.namespace_, *name};
+  auto key = key_to<proto::job>(command.namespace_, *name);
   auto ended = co_await end(key, command);
   if (!ended) co_return std::unexpected(ended.error());
   if (ended->is_null()) co_return co_await until_no_pod_runs(in_, key, command.run);
@@ -42,12 +42,12 @@ awaitable<outcome<void>> job_remover::until_it_ended(object_key const& key, std:
 
 /// Its end is recorded: removes the finalizer. If a user deleted the Job, it is deleted now, and a tombstone replaces it.
 awaitable<outcome<void>> job_remover::release(object_key const& key, std::string uid, proto::delete_job const& command) {
-  auto free = co_await in_.objects.patch(
-      {.object = {"Job", key.namespace_, key.name, uid}, .remove_finalizers = {std::string(proto::finalizer::mover_result)}});
+  auto free = co_await in_.objects.patch({.object = proto::ref_to<proto::job>(key.namespace_, key.name, uid),
+                                          .remove_finalizers = {std::string(proto::finalizer::mover_result)}});
   if (!free && free.error().code != answer_code::NotFound) co_return std::unexpected(free.error());
   if (free && !free->is_null() && !is_terminating(*free)) co_return outcome<void>();
   for (auto since = in_.time.now(); in_.time.now() - since < end_may_take; co_await in_.time.sleep_for(job_look)) {
-    auto there = co_await in_.objects.read({"Job", key.namespace_, key.name, uid});
+    auto there = co_await in_.objects.read(proto::ref_to<proto::job>(key.namespace_, key.name, uid));
     if (there) continue;
     if (there.error().code != answer_code::NotFound) co_return std::unexpected(there.error());
     auto marked = co_await end(key, command);

@@ -27,7 +27,7 @@ jobs::jobs(client& api, clock& time, asio::any_io_executor loop, settings settin
                 {.tell = sinks_.tell, .begins = [this](held_job one) { tasks_.spawn(begin(std::move(one))); }}),
       creator_(context_.access, loop, settings_.pods, settings_.claim),
       remover_(context_.access, settings_.pods, settings_.kept, registry_),
-      jobs_seen_(api, time, with_our_run("Job", settings_),
+      jobs_seen_(api, time, with_our_run(proto::job::info.kind, settings_),
                  {[this](json::value job) { registry_.take_job(std::move(job)); },
                   [this](object_key key, std::string uid) { registry_.lose_job(key, uid); }, [this] { one_listed(); }}),
       pods_seen_(api, time, with_our_run("Pod", settings_),
