@@ -1,7 +1,7 @@
 #pragma once
 #include "common/json/codec.hpp"
+#include "proto/core/lease.hpp"
 #include "proto/events/command.hpp"
-#include "proto/events/lease.hpp"
 #include "proto/events/request.hpp"
 #include "proto/events/run.hpp"
 #include "proto/events/snapshot_list.hpp"
@@ -35,9 +35,12 @@
   KOPIUR_CODEC(PREFIX, kopiur::proto::persistent_volume)       \
   KOPIUR_CODEC(PREFIX, kopiur::proto::storage_class)           \
   KOPIUR_CODEC(PREFIX, kopiur::proto::persistent_volume_claim) \
-  KOPIUR_CODEC(PREFIX, kopiur::proto::work)                    \
-  KOPIUR_CODEC(PREFIX, kopiur::proto::work_result)             \
+  KOPIUR_CODEC(PREFIX, kopiur::proto::kopia_task)              \
+  KOPIUR_CODEC(PREFIX, kopiur::proto::kopia_result)            \
   KOPIUR_CODEC(PREFIX, kopiur::proto::output_line)             \
+  KOPIUR_CODEC(PREFIX, kopiur::proto::result_head)             \
+  KOPIUR_CODEC(PREFIX, kopiur::proto::pod_options)             \
+  KOPIUR_CODEC(PREFIX, kopiur::proto::output_page)             \
   KOPIUR_CODEC(PREFIX, kopiur::proto::job)                     \
   KOPIUR_CODEC(PREFIX, kopiur::proto::row_page)                \
   KOPIUR_CODEC(PREFIX, kopiur::proto::snapshot_list)           \

@@ -1,5 +1,5 @@
 #pragma once
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 
 /// Decides whether a snapshot has shrunk: it holds much less than an older one of its source (decisions.md section 13).
 namespace kopiur::proto {

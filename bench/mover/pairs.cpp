@@ -15,7 +15,7 @@
 #include "common/json/codec.hpp"
 #include "common/process/child.hpp"
 #include "common/testing/folder.hpp"
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 
 namespace {
 
@@ -131,15 +131,15 @@ class workshop {
   timed run_mover() {
     std::ofstream(root_ / "work.json") << json::write(work_);
     auto result = run({mover_, root_ / "work.json", "--result", root_ / "result.json"}, environment_);
-    if (auto read = json::read<proto::work_result>(text_of(root_ / "result.json"))) result_ = *read;
+    if (auto read = json::read<proto::kopia_result>(text_of(root_ / "result.json"))) result_ = *read;
     return result;
   }
 
   testing::folder root_;
   std::string kopia_, mover_;
   std::vector<std::string> environment_;
-  proto::work work_;
-  proto::work_result result_;
+  proto::kopia_task work_;
+  proto::kopia_result result_;
 };
 
 double cpu_of_children() {

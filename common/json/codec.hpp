@@ -24,7 +24,8 @@
 /// - `static constexpr bool transparent = true` on a struct of one member: it is written as that member's content (`all: true`);
 /// - `static constexpr std::string_view inlined = "action"`: the fields of that member appear among the struct's own;
 /// - `static constexpr bool omit_defaults = true`: members that have their default are not written (metadata, whole objects);
-/// - instants are RFC 3339, durations Go's text (`1h30m`); a type with `json_text()` and a constructor from string is a string.
+/// - instants are RFC 3339, durations Go's text (`1h30m`); a type with `json_text()` and a constructor from string is a string;
+/// - a type with `json_value()` and `from_json()` is what these say.
 /// Decoding is lenient: unknown members are ignored, absent ones keep their default. The schema does the strict check (proto/schema).
 namespace kopiur::json {
 
@@ -40,6 +41,13 @@ template <class T>
 concept text_like = requires(T const& t) {
   { t.json_text() } -> std::convertible_to<std::string_view>;
 } && std::constructible_from<T, std::string>;
+
+/// A type that keeps its JSON: `json_value()`, and `from_json()` that returns it or a problem.
+template <class T>
+concept json_like = requires(T const& t, value all) {
+  { t.json_value() } -> std::convertible_to<value>;
+  { T::from_json(std::move(all)) } -> std::same_as<std::expected<T, problem>>;
+};
 
 template <class T>
 concept transparent_struct = described_struct<T> && requires { requires T::transparent; };
@@ -218,6 +226,8 @@ value encode(T const& from) {
     return value(to_text(from));
   } else if constexpr (text_like<T>) {
     return value(std::string(from.json_text()));
+  } else if constexpr (json_like<T>) {
+    return from.json_value();
   } else if constexpr (is_optional<T>::value) {
     return from ? encode(*from) : value(nullptr);
   } else if constexpr (is_vector<T>::value) {
@@ -278,6 +288,10 @@ std::expected<void, problem> decode_into(value const& from, T& target) {
   } else if constexpr (text_like<T>) {
     if (!from.as_string()) return wrong("must be text");
     target = T(*from.as_string());
+  } else if constexpr (json_like<T>) {
+    auto read = T::from_json(from);
+    if (!read) return std::unexpected(read.error());
+    target = std::move(*read);
   } else if constexpr (is_optional<T>::value) {
     if (from.is_null()) {
       target.reset();

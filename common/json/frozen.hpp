@@ -1,4 +1,5 @@
 #pragma once
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,10 @@ class frozen {
   frozen() = default;
   frozen(std::nullopt_t) {}
   frozen(T value) : value_(std::make_shared<T const>(std::move(value))) {}
+  /// From a type that becomes a T.
+  template <class U>
+    requires(std::convertible_to<U const&, T> && !std::derived_from<U, frozen> && !std::same_as<U, std::optional<T>>)
+  frozen(U const& value) : frozen(T(value)) {}
   frozen(std::optional<T> value) : value_(value ? std::make_shared<T const>(*std::move(value)) : nullptr) {}
 
   explicit operator bool() const { return static_cast<bool>(value_); }

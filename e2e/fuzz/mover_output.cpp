@@ -14,13 +14,13 @@ void look(std::string_view input) {
   instant now{std::chrono::hours(1000)};
   std::size_t rows = 0;
   mover_output output({.progress =
-                           [&](proto::work_progress said) {
+                           [&](json::value said) {
                              for (auto& each : book.take("r", said, now += std::chrono::minutes(1))) {
                                auto* percent = each.status.at("progress.percent");
                                require(!percent || (*percent->as_int() >= 0 && *percent->as_int() <= 100), "a percentage is 0 to 100");
                              }
                            },
-                       .page = [&](proto::row_page page) { rows += page.rows.size(); }});
+                       .page = [&](proto::output_page page) { rows += page.rows.size(); }});
   std::size_t lines = 0;
   process::line_splitter splitter([&](std::string_view line) { output.take(line), ++lines; });
   splitter.feed(input);

@@ -3,7 +3,6 @@
 #include "common/json/codec.hpp"
 #include "e2e/fuzz/fuzz.hpp"
 #include "proto/validate.hpp"
-#include "services/gateway/core/jobs.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/systems/kopiur/rules/identity.hpp"
 
@@ -12,11 +11,11 @@ namespace {
 
 /// Folder placeholders in the paths of a mover's work.
 void check_paths(std::string_view text) {
-  proto::work work;
+  proto::kopia_task work;
   work.repository.mount = text;
   std::map<std::string, std::string> const folders{{"source", "/srv/source"}, {"cache", "/srv/cache"}};
-  auto real = gateway::with_paths(work, folders);
-  if (!real) return require(real.error().message.contains("{{"), "a refusal names the placeholder");
+  auto real = proto::with_folders(work, folders);
+  if (!real) return require(real.error().contains("{{"), "a refusal names the placeholder");
   require(real->repository.mount.find("{{") == std::string::npos, "no placeholder is left");
   require(text.contains("{{") || real->repository.mount == text, "a path without placeholders is left alone");
 }

@@ -64,14 +64,17 @@ std::vector<job_case> backups() {
       {"backup_into_s3", backup_into(s3)},
       {"backup_into_s3_as_account", backup_into(s3_account)},
       {"backup_into_azure_as_account", backup_into(azure_account)},
-      {"backup_into_sftp", backup_into(R"({"sftp":{"host":"h","username":"u","path":"/p","knownHosts":"h k","auth":{"secretRef":{"name":"keys"}}}})")},
+      {"backup_into_sftp",
+       backup_into(R"({"sftp":{"host":"h","username":"u","path":"/p","knownHosts":"h k","auth":{"secretRef":{"name":"keys"}}}})")},
       {"backup_of_a_snapshot", backup_into(s3, R"("copyMethod":"Snapshot","volumeSnapshotClassName":"fast")")},
-      {"backup_with_options", backup_into(s3, mover(R"("resources":{"limits":{"memory":"1Gi"}},"podSecurityContext":{"runAsUser":1000,"fsGroup":1000},)"
-                                                    R"("securityContext":{"runAsNonRoot":true})"))},
+      {"backup_with_options",
+       backup_into(s3, mover(R"("resources":{"limits":{"memory":"1Gi"}},"podSecurityContext":{"runAsUser":1000,"fsGroup":1000},)"
+                             R"("securityContext":{"runAsNonRoot":true})"))},
       {"backup_as_root", backup_into(s3, mover(R"("privilegedMode":true,"cache":{"storageClassName":"fast","capacity":"2Gi"})"))},
       {"backup_with_a_sized_cache", backup_into(s3, mover(R"("cache":{"capacity":"2Gi"})"))},
       {"backup_with_a_cache_volume", backup_into(s3, mover(R"("cache":{"storageClassName":"fast"})"))},
-      {"backup_with_the_repositorys_cache", backup_into(claim_backend, "", R"(,"cacheDefaults":{"storageClassName":"fast","capacity":"8Gi"})")},
+      {"backup_with_the_repositorys_cache",
+       backup_into(claim_backend, "", R"(,"cacheDefaults":{"storageClassName":"fast","capacity":"8Gi"})")},
       {"sweep", backup_into(claim_backend), {}, true},
       {"sweep_as_account", backup_into(azure_account), {}, true},
   };
@@ -103,11 +106,33 @@ std::vector<job_case> for_repositories() {
   };
 }
 
+/// All that a plan of plain containers can state.
+job_case of_plain_containers() {
+  proto::pod_plan pods{
+      .init = {{.name = "fetch", .image = "executor", .command = {"/fetch"}, .args = {"--to", "/work/secret"}}},
+      .main = {.name = "restore",
+               .image = "executor",
+               .command = {"/executor"},
+               .args = {"restore"},
+               .env = {{"TARGET", "bao"}},
+               .resources = json::parse(R"({"limits":{"memory":"1Gi"}})").value()},
+      .folders = {{.name = "work", .path = "/work", .size_limit = "64Mi", .in_memory = true}, {.name = "data", .path = "/data"}},
+      .tokens = {{.path = "/tokens/api/token"}, {.path = "/tokens/bao/token", .audience = "bao", .expiration_seconds = 600}},
+      .result = proto::pod_result::Json};
+  proto::run_plan plan{.namespace_ = "vault", .body = std::move(pods)};
+  plan.secrets = {{.secret_namespace = "vault", .secret_name = "keys", .key = "id", .env = "KEY_ID"},
+                  {.secret_namespace = "vault", .secret_name = "keys", .key = "ca", .file = "ca.crt", .optional = true}};
+  plan.volumes = {{.name = "snapshots", .claim_namespace = "vault", .claim_name = "snapshots"}};
+  plan.pod = proto::pod_options{
+      .user = 100, .group = 1000, .service_account = "restorer", .labels = {{"team", "vault"}}, .volumes = proto::volume_group::Always};
+  return {"plain_containers", std::move(plan)};
+}
+
 }  // namespace
 
 std::vector<job_case> job_cases() {
   auto all = backups();
-  for (auto more : {restores(), for_repositories()}) all.insert(all.end(), more.begin(), more.end());
+  for (auto more : {restores(), for_repositories(), {of_plain_containers()}}) all.insert(all.end(), more.begin(), more.end());
   return all;
 }
 

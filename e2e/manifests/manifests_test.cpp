@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-/// Golden files: the manifests that follow from a plan, through the engine and the gateway. KOPIUR_WRITE_GOLDEN=1 writes them anew.
+/// Golden files: the manifests that follow from a plan, through the engine and the gateway. With KOPIUR_WRITE_GOLDEN=1 it writes them.
 namespace kopiur::manifests {
 namespace {
 
@@ -27,15 +27,33 @@ proto::create_job command_of(job_case const& one) {
   return {};
 }
 
+/// The order of members means nothing.
+json::value sorted(json::value const& from) {
+  if (auto* items = from.as_array()) {
+    auto out = json::value::make_array();
+    for (auto& each : *items) out.push(sorted(each));
+    return out;
+  }
+  auto* members = from.as_object();
+  if (!members) return from;
+  std::map<std::string, json::value> by_name;
+  for (auto& [name, content] : *members) by_name.emplace(name, sorted(content));
+  auto out = json::value::make_object();
+  for (auto& [name, content] : by_name) out.set(name, content);
+  return out;
+}
+
 /// The Job without its command and seal, and the mover's input.
 std::string text_of(job_case const& one) {
   auto command = command_of(one);
-  auto job = gateway::kubernetes::job_manifest(command, {.image = "mover:1", .seal_secret = "key"}, one.there);
+  auto job = gateway::kubernetes::job_manifest(command, {.image = "mover:1", .seal_secret = "key", .images = {{"executor", "executor:1"}}},
+                                               one.there);
   auto secret = gateway::kubernetes::job_secret(command, "uid", {});
   if (!job || !secret) return job ? secret.error().message : job.error().message;
   for (auto name : {"create-job", "seal"}) job->find("metadata")->find("annotations")->erase(gateway::ours(name));
-  auto input = encoding::from_base64(secret->at("data")->find("work.json")->as_string()->c_str());
-  return json::pretty(json::object{{"job", *job}, {"input", json::parse(*input).value()}}) + "\n";
+  auto* task = secret->at("data")->find("work.json");
+  auto input = task ? json::parse(*encoding::from_base64(*task->as_string())).value() : json::value();
+  return json::pretty(sorted(json::object{{"job", *job}, {"input", input}})) + "\n";
 }
 
 std::string file_of(std::string const& name) { return std::string(KOPIUR_GOLDEN) + "/" + name + ".json"; }

@@ -9,6 +9,7 @@
 #include "common/testing/call.hpp"
 #include "common/testing/world.hpp"
 #include "proto/events/command.hpp"
+#include "services/gateway/core/jobs.hpp"
 #include "services/gateway/shell/cluster.hpp"
 
 /// The world outside the services: a cluster's objects, its Jobs, volumes, and the repositories that movers write. It survives every crash.
@@ -163,12 +164,13 @@ class datacenter {
   void tell(gateway::cluster_change const& change);
   void start_job(std::string const& name);
   void act(std::string const& name);
-  void finish(std::string const& name, proto::job_phase phase, std::optional<proto::work_result> result, std::string reason = {},
+  void finish(std::string const& name, proto::job_phase phase, std::optional<proto::job_result> result, std::string reason = {},
               std::string message = {});
   void show(sim_job const& job);
-  proto::work_result perform(sim_job& job);
-  proto::work_result list(sim_job& job, repository& where);
-  void save(sim_job const& job, proto::snapshot_work const& task, repository& where, proto::work_result& done);
+  proto::kopia_result perform(sim_job& job);
+  gateway::job_end end_of_containers(proto::pod_plan const& plan);
+  proto::kopia_result list(sim_job& job, repository& where);
+  void save(sim_job const& job, proto::snapshot_work const& task, repository& where, proto::kopia_result& done);
 
   testing::world& home_;
   std::string cluster_;

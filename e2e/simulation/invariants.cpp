@@ -28,7 +28,7 @@ void story::check_deletion(sim_job const& job, repository const& where, std::str
   auto& doomed = where.snapshots.at(id);
   summary_.add("checked: deletion");
   if (doomed.foreign) return violate("2 foreign snapshot deleted", id);
-  bool sweep = std::holds_alternative<sweep_work>(job.order.work.task);
+  bool sweep = std::holds_alternative<sweep_work>(kopia_of(job.order).task);
   for (auto& one : data_.backups()) {
     if (!one.status.snapshot || one.status.snapshot->kopia_snapshot_ID != id) continue;
     if (sweep) return violate("1 a recorded snapshot was swept", one.metadata.name);
@@ -40,7 +40,7 @@ void story::check_deletion(sim_job const& job, repository const& where, std::str
     if (went_with_namespace(one)) return violate("1 a snapshot was deleted because a namespace was", one.metadata.name);
     if (policy != deletion_policy::Delete) return violate("1 a snapshot was deleted against its policy", one.metadata.name);
     for (auto& [name, other] : data_.jobs()) {
-      auto* restore = std::get_if<restore_work>(&other.order.work.task);
+      auto* restore = std::get_if<restore_work>(&kopia_of(other.order).task);
       if (restore && restore->snapshot_ID == id && !other.over() && !other.acted)
         return violate("2 a snapshot was deleted that a restore uses", name);
     }
@@ -97,7 +97,7 @@ bool story::was_there(snapshot const& one, std::string const& restore) {
 /// snapshot that existed when the Restore was created.
 void story::check_restore(sim_job const& job, snapshot const& from, std::string const& target) {
   summary_.add("checked: restore");
-  auto& task = std::get<restore_work>(job.order.work.task);
+  auto& task = std::get<restore_work>(kopia_of(job.order).task);
   auto* asked_by = pick("Restore", [&](json::value const& one) { return one.text("metadata.uid") == job.order.serves.front().uid; });
   if (task.dry_run || (asked_by && is_dry(*asked_by))) return violate("5 a dry run was done", job.order.run);
   if (!(from.row.source == task.source)) return violate("6 a restore of another source", job.order.run);
@@ -181,8 +181,8 @@ void story::check_creation(json::value const& object) {
 /// 7: nothing destructive begins while the bus or the API is down (an act ordered just before may still start).
 void story::check_start(sim_job const& job) {
   job_named_.insert_or_assign(job.order.run + "-" + std::to_string(job.order.attempt), job.seen.uid);
-  auto* restore = std::get_if<restore_work>(&job.order.work.task);
-  bool destructive = std::holds_alternative<delete_work>(job.order.work.task) || (restore && !restore->dry_run);
+  auto* restore = std::get_if<restore_work>(&kopia_of(job.order).task);
+  bool destructive = std::holds_alternative<delete_work>(kopia_of(job.order).task) || (restore && !restore->dry_run);
   if (!destructive) return;
   if (home_.now() < bus_down_until_ && home_.now() > bus_down_until_ - 3min + 10s)
     violate("7 a destructive act began while the bus was down", job.order.run);

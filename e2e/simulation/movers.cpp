@@ -26,7 +26,7 @@ gateway::outcome<std::string> datacenter::create_job(proto::create_job const& or
   job.seen = gateway::job_of(order, "job-" + std::to_string(++made_), {});
   show(job);
   home_.at(home_.now() + luck_.between(200ms, 3s), [this, name] { start_job(name); });
-  auto* restore = std::get_if<restore_work>(&order.work.task);
+  auto* restore = std::get_if<restore_work>(&kopia_of(order).task);
   if (second_restores && restore && !restore->dry_run && !order.run.ends_with("x")) {
     auto again = order;
     again.run += "x", again.leases.clear();
@@ -132,10 +132,11 @@ void datacenter::start_job(std::string const& name) {
       {faults.dies_before, "mover dies before acting"}, {faults.hangs, "mover hangs"}, {faults.fails, "mover fails"}};
   auto blow = home_.draw(mover_site_, "mover", "start", name, odds);
   bool long_one = luck_.chance(0.05);
-  bool long_list = std::holds_alternative<list_work>(job.order.work.task) && luck_.chance(0.1);
+  auto* task = std::get_if<kopia_task>(&job.order.body);
+  bool long_list = task && std::holds_alternative<list_work>(task->task) && luck_.chance(0.1);
   if (long_list) ++counts["long list"];
   auto later = home_.now() + (long_list ? luck_.between(2min, 6min) : long_one ? luck_.between(20s, 90s) : luck_.between(1s, 12s));
-  if (long_one && !blow) tell(gateway::job_progress{job.order.run, work_progress{}});
+  if (long_one && !blow) tell(gateway::job_progress{job.order.run, json::encode(kopia_progress{})});
   if (!blow)
     home_.at(later, [this, name] { act(name); });
   else if (blow->which == 0)
@@ -144,8 +145,8 @@ void datacenter::start_job(std::string const& name) {
     home_.at(later, [this, name] {
       auto entry = jobs_.find(name);
       if (entry == jobs_.end()) return;
-      work_result result{.run = entry->second.order.run, .attempt = entry->second.order.attempt};
-      result.failure = run_failure{.class_ = failure_class::Unreachable, .message = "The backend could not be reached.", .retryable = true};
+      kopia_result result{.run = entry->second.order.run, .attempt = entry->second.order.attempt};
+      result.failure = run_failure{.class_ = kopia_failure::Unreachable, .message = "The backend could not be reached.", .retryable = true};
       finish(name, job_phase::Finished, std::move(result));
     });
 }
@@ -156,7 +157,8 @@ void datacenter::act(std::string const& name) {
   auto& job = found->second;
   job.acted = true;
   if (on_act) on_act(job);
-  auto result = perform(job);
+  auto* plan = std::get_if<pod_plan>(&job.order.body);
+  auto result = plan ? *gateway::ended({}, job.order, end_of_containers(*plan), home_.wall()).result : job_result(perform(job));
   home_.note("mover", "acted", name, json::to_text(result.outcome));
   testing::chance const odds[] = {{faults.dies_after, "mover dies after acting"}, {faults.loses_result, "mover's result is lost"}};
   auto blow = home_.draw(mover_site_, odds);
@@ -167,7 +169,7 @@ void datacenter::act(std::string const& name) {
     home_.at(later, [this, name, result = std::move(result)]() mutable { finish(name, job_phase::Finished, std::move(result)); });
 }
 
-void datacenter::finish(std::string const& name, job_phase phase, std::optional<work_result> result, std::string reason,
+void datacenter::finish(std::string const& name, job_phase phase, std::optional<job_result> result, std::string reason,
                         std::string message) {
   auto found = jobs_.find(name);
   if (found == jobs_.end() || found->second.seen.status.pods_gone) return;
@@ -182,16 +184,16 @@ void datacenter::finish(std::string const& name, job_phase phase, std::optional<
 
 void datacenter::show(sim_job const& job) { tell(gateway::seen_object{gateway::job_object(job.seen, ++version_)}); }
 
-work_result datacenter::list(sim_job& job, repository& where) {
-  work_result result{
+kopia_result datacenter::list(sim_job& job, repository& where) {
+  kopia_result result{
       .run = job.order.run, .attempt = job.order.attempt, .outcome = proto::outcome::Succeeded, .unique_ID = where.unique_ID};
   gateway::row_pager pager;
   std::int64_t page = 0;
-  auto give = [&](std::optional<row_page> rows) {
+  auto give = [&](std::optional<output_page> rows) {
     if (rows) tell(gateway::job_rows{job.order.run, job.order.attempt, ++page, std::move(*rows)});
   };
   for (auto& [_, one] : where.snapshots)
-    if (!ours_alone || !one.foreign) give(pager.add(one.row)), ++result.rows;
+    if (!ours_alone || !one.foreign) give(pager.add(json::encode(one.row))), ++result.rows;
   give(pager.finish());
   job.seen.status.row_pages = page;
   return result;
@@ -199,7 +201,7 @@ work_result datacenter::list(sim_job& job, repository& where) {
 
 namespace {
 
-work_result failed(sim_job const& job, failure_class why, std::string message, bool retryable) {
+kopia_result failed(sim_job const& job, failure_name why, std::string message, bool retryable) {
   return {.run = job.order.run,
           .attempt = job.order.attempt,
           .outcome = proto::outcome::Failed,
@@ -236,7 +238,7 @@ std::string claim_of(sim_job const& job, std::string_view volume) {
 
 }  // namespace
 
-void datacenter::save(sim_job const& job, snapshot_work const& task, repository& where, work_result& done) {
+void datacenter::save(sim_job const& job, snapshot_work const& task, repository& where, kopia_result& done) {
   auto own = std::ranges::find_if(where.snapshots, [&](auto& one) { return one.second.row.run == job.order.run; });
   auto* before = good_before(job.order.run, task, where);
   if (own == where.snapshots.end()) {  // no earlier attempt saved it
@@ -262,25 +264,34 @@ void datacenter::save(sim_job const& job, snapshot_work const& task, repository&
   if (!blind_to_shrinking) done.shrunk = compare(own->second, task, before);
 }
 
-work_result datacenter::perform(sim_job& job) {
-  auto& order = job.order.work;
+/// What a pod of plain containers does: its main container writes what the variable ECHO holds, and fails when that is empty.
+gateway::job_end datacenter::end_of_containers(pod_plan const& plan) {
+  ++counts["pods of plain containers"];
+  auto echo = plan.main.env.find("ECHO");
+  bool good = echo != plan.main.env.end() && !echo->second.empty();
+  return {
+      .said = good ? echo->second : "", .exit_status = good ? 0 : 1, .container = plan.main.name, .ending = good ? "" : "exit status 1"};
+}
+
+kopia_result datacenter::perform(sim_job& job) {
+  auto& order = kopia_of(job.order);
   auto& where = repositories_[std::get<filesystem_backend>(order.repository.backend).path];
-  if (!where.reachable) return failed(job, failure_class::Unreachable, "The backend could not be reached.", true);
-  work_result done{.run = job.order.run, .attempt = job.order.attempt, .outcome = proto::outcome::Succeeded};
+  if (!where.reachable) return failed(job, kopia_failure::Unreachable, "The backend could not be reached.", true);
+  kopia_result done{.run = job.order.run, .attempt = job.order.attempt, .outcome = proto::outcome::Succeeded};
   if (auto* connect = std::get_if<connect_work>(&order.task); connect && !where.exists) {
-    if (!connect->create || !connect->create->enabled) return failed(job, failure_class::NotInitialized, "There is no repository.", false);
+    if (!connect->create || !connect->create->enabled) return failed(job, kopia_failure::NotInitialized, "There is no repository.", false);
     where.exists = true, where.unique_ID = hash::digest_hex({"unique", std::to_string(++made_)}, 16), done.created = true;
   }
-  if (!where.exists) return failed(job, failure_class::NotInitialized, "There is no repository.", false);
+  if (!where.exists) return failed(job, kopia_failure::NotInitialized, "There is no repository.", false);
   if (order.repository.unique_ID && *order.repository.unique_ID != where.unique_ID)
-    return failed(job, failure_class::WrongRepository, "Another repository.", false);
+    return failed(job, kopia_failure::WrongRepository, "Another repository.", false);
   done.unique_ID = where.unique_ID;
   if (auto* task = std::get_if<snapshot_work>(&order.task)) {
     ++counts["snapshots"];
     save(job, *task, where, done);
   } else if (auto* restore = std::get_if<restore_work>(&order.task)) {
     auto found = where.snapshots.find(choose_snapshot ? choose_snapshot(where, restore->snapshot_ID) : restore->snapshot_ID);
-    if (found == where.snapshots.end()) return failed(job, failure_class::SnapshotMissing, "The snapshot does not exist.", false);
+    if (found == where.snapshots.end()) return failed(job, kopia_failure::SnapshotMissing, "The snapshot does not exist.", false);
     if (restore->dry_run && !dry_runs_write) {
       ++counts["dry runs"];
       done.preview = restore_preview{.snapshot_ID = restore->snapshot_ID, .files = 1, .bytes = 1000, .created = 1};
@@ -308,7 +319,7 @@ work_result datacenter::perform(sim_job& job) {
     done.remaining_count = std::ssize(done.remaining);
     done.deleted_count = std::ssize(gone->snapshots) - done.remaining_count;
     if (done.remaining_count > 0) {
-      auto no = failed(job, failure_class::SnapshotMissing, "A snapshot is another's.", false);
+      auto no = failed(job, kopia_failure::SnapshotMissing, "A snapshot is another's.", false);
       no.remaining = done.remaining, no.remaining_count = done.remaining_count, no.deleted_count = done.deleted_count;
       return no;
     }

@@ -191,9 +191,9 @@ void story::plant() {
       home_.at(soon, [this] {
         take_bus_down();
         create_job order{.run = "rogue", .namespace_ = "ada"};
-        order.work.run = "rogue";
-        order.work.repository.backend = filesystem_backend{.path = "/ada"};
-        order.work.task = delete_work{};
+        kopia_of(order).run = "rogue";
+        kopia_of(order).repository.backend = filesystem_backend{.path = "/ada"};
+        kopia_of(order).task = delete_work{};
         home_.at(home_.now() + 30s, [this, order] { (void)data_.create_job(order); });
       });
       return;

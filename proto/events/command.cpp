@@ -28,27 +28,6 @@ schema::type_notes notes_of(std::type_identity<delete_object>) {
 schema::type_notes notes_of(std::type_identity<read_object>) {
   return {.text = "Reads an object from the API server, not from a cache.", .fields = {{"object", "Which object."}}};
 }
-schema::type_notes notes_of(std::type_identity<secret_use>) {
-  return {.text = "A key of a Secret or ConfigMap that the mover receives.",
-          .fields = {{"secretNamespace", "Namespace of the Secret."},
-                     {"secretName", "Name of the Secret."},
-                     {"key", "Key in the Secret."},
-                     {"env", "Environment variable that contains the value."},
-                     {"file", "File that contains the value."},
-                     {"optional", "Whether the key may be missing."}}};
-}
-schema::type_notes notes_of(std::type_identity<volume_use>) {
-  return {.text = "A volume of the mover.",
-          .fields = {{"name", "source, target or repository."},
-                     {"claimNamespace", "Namespace of the claim."},
-                     {"claimName", "The claim; empty: an NFS export or a folder of the host."},
-                     {"hostPath", "Folder of the host, outside a cluster only."},
-                     {"readOnly", "Mount it read-only."}}};
-}
-schema::type_notes notes_of(std::type_identity<lease_proof>) {
-  return {.text = "A lease that a command depends on.",
-          .fields = {{"key", "Key of the lease."}, {"fence", "Fencing token of the grant."}, {"mode", "Shared or Exclusive."}}};
-}
 schema::type_notes notes_of(std::type_identity<record_event>) {
   return {.text = "Writes a Kubernetes Event about an object.",
           .fields = {

@@ -5,13 +5,11 @@
 #include <variant>
 #include <vector>
 
-#include "common/json/frozen.hpp"
 #include "common/json/value.hpp"
+#include "proto/core/job.hpp"
 #include "proto/describe.hpp"
-#include "proto/events/lease.hpp"
-#include "proto/events/object_ref.hpp"
 #include "proto/kopiur/hooks.hpp"
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 
 /// Commands of the services to the gateway: imperative, idempotent by a deterministic name, each answered once on `answer`. The verb is the
 /// alternative's `member` and a token of the subject. decisions.md sections 1, 2, 4, 10.
@@ -57,73 +55,30 @@ struct read_object {
 };
 KOPIUR_DESCRIBE_NOTED(read_object, (), (object))
 
-/// A key of a Secret or ConfigMap, passed to the mover: exactly one of `env` and `file` is set.
-struct secret_use {
-  std::string secret_namespace, secret_name, key;
-  std::optional<std::string> env;   ///< environment variable
-  std::optional<std::string> file;  ///< file name in the directory `work.repository.secrets`
-  bool optional = false;            ///< a missing key is not an error
-  bool config_map = false;          ///< the name is that of a ConfigMap
-};
-KOPIUR_DESCRIBE_NOTED(secret_use, (), (secret_namespace, secret_name, key, env, file, optional, config_map))
-
-/// A VolumeGroupSnapshot: several claims captured at one instant. Each Backup of a group reads the part of its claim. It outlives the runs;
-/// delete-capture removes it.
-struct capture {
-  std::string name;                 ///< of the VolumeGroupSnapshot; with kopiur's prefix, also the label key on its claims
-  std::string group;                ///< the value of that label, equal to `G/group` on the Backups
-  std::vector<std::string> claims;  ///< all of them
-};
-KOPIUR_DESCRIBE(capture, (), (name, group, claims))
-
-/// A point-in-time copy that is mounted instead of a claim's volume. It belongs to the run, over all attempts, and is deleted with its Job.
-struct volume_copy {
-  bool clone = false;                         ///< a clone of the volume itself; false: restored from a VolumeSnapshot
-  std::optional<std::string> snapshot_class;  ///< of the VolumeSnapshot; absent: the default class of the volume's driver
-  std::optional<capture> together{};          ///< the VolumeSnapshot is this claim's part of the capture
-  bool taken = false;  ///< capture-volumes took it while an application was quiesced: if it is gone, it is not taken again
-};
-KOPIUR_DESCRIBE(volume_copy, (), (clone, snapshot_class, together, taken))
-
-/// Names of the volume that may be a copy, and of the one that contains a filesystem repository.
-inline constexpr std::string_view copied_volume = "source", repository_volume = "repository";
-
-/// A volume of the mover, mounted in a pod under its name. On a host the gateway replaces the placeholder `{{name}}` in `work` by the real
-/// directory.
-struct volume_use {
-  std::string name;                         ///< `source`, `target`, `repository`
-  std::string claim_namespace, claim_name;  ///< the claim; both empty: an NFS export or a host directory
-  std::string host_path;                    ///< outside a cluster only
-  bool read_only = true;
-  std::optional<nfs_volume> nfs;      ///< in a cluster only
-  std::optional<volume_copy> copy{};  ///< in a cluster only: mounted instead of the claim itself
-};
-KOPIUR_DESCRIBE_NOTED(volume_use, (), (name, claim_namespace, claim_name, host_path, read_only, nfs, copy))
-
-/// A lease that an action depends on.
-struct lease_proof {
-  std::string key;
-  std::uint64_t fence = 0;
-  lease_mode mode = lease_mode::Exclusive;
-};
-KOPIUR_DESCRIBE_NOTED(lease_proof, (), (key, fence, mode))
+/// What a Job runs.
+using job_body = std::variant<kopia_task, pod_plan>;
+/// The kopia task of a plan or a command. Throws std::bad_variant_access when it runs something else.
+template <class T>
+auto& kopia_of(T&& holder) {
+  return std::get<kopia_task>(holder.body);
+}
 
 /// Starts one attempt of a run as a Job named `<run>-<attempt>`, once. Refused (LeaseLost) when the run no longer holds one of `leases`
 /// with that fence.
 struct create_job {
-  static constexpr std::string_view member = "create-job";
+  static constexpr std::string_view member = "create-job", inlined = "body";
   std::string run;
   int attempt = 1;
   std::string namespace_;          ///< of the Job
   std::vector<object_ref> serves;  ///< the objects that the run is for
-  proto::work work;                ///< paths may contain `{{volume name}}`, `{{cache}}` and `{{secrets}}`
+  job_body body;
   std::vector<secret_use> secrets;
   std::vector<volume_use> volumes;
   std::vector<lease_proof> leases;
   std::int64_t deadline_seconds = 172800;
-  json::value pod;  ///< mover.resources, securityContext ...; null outside a cluster
+  std::optional<pod_options> pod;
 };
-KOPIUR_DESCRIBE(create_job, (), (run, attempt, namespace_, serves, work, secrets, volumes, leases, deadline_seconds, pod))
+KOPIUR_DESCRIBE(create_job, (), (run, attempt, namespace_, serves, body, secrets, volumes, leases, deadline_seconds, pod))
 
 /// Takes the VolumeSnapshots that the Job of a run will read, before the Job exists. Ok: all of them are cut, though maybe not ready to use
 /// yet. Removed: the run's Job was removed before. delete-job deletes them.
@@ -221,38 +176,5 @@ struct answer {
   std::optional<json::value> object;  ///< read-object: the object, without a Secret's values
 };
 KOPIUR_DESCRIBE_NOTED(answer, (), (code, message, uid, resource_version, object))
-
-/// A Job as the gateway mirrors it (resource kind `Job`, name `<run>-<attempt>`).
-enum class job_phase { Starting, Running, Finished, Lost };
-BOOST_DESCRIBE_ENUM(job_phase, Starting, Running, Finished, Lost)
-struct job_status {
-  job_phase phase = job_phase::Starting;
-  bool pods_gone = false;       ///< proof that nothing of this Job runs any more
-  frozen<work_result> result;   ///< set when Finished, if the mover left one
-  std::string reason, message;  ///< why it waits or was lost
-  std::optional<instant> started_at, finished_at;
-  std::int64_t row_pages = 0;  ///< list: number of row pages in `answers` under verb `rows`, key `<run>-<attempt>-<n>`
-  std::string log_tail;        ///< at most 4 KiB
-};
-KOPIUR_DESCRIBE(job_status, (), (phase, pods_gone, result, reason, message, started_at, finished_at, row_pages, log_tail))
-struct job {
-  static constexpr printer_column columns[]{column::phase,
-                                            {"Serves", "string", ".serves[0].name"},
-                                            {"Started", "date", ".status.startedAt"},
-                                            {"Why", "string", ".status.message"}};
-  static constexpr kind_info info{.kind = "Job", .plural = "jobs", .singular = "job", .api_version = "batch/v1", .columns = columns};
-  std::string run;
-  int attempt = 1;
-  std::string namespace_, uid;
-  std::vector<object_ref> serves;
-  std::vector<lease_proof> leases;  ///< that its mover works under: a bus that has lost its data recovers them from here
-  job_status status;
-};
-KOPIUR_DESCRIBE(job, (), (run, attempt, namespace_, uid, serves, leases, status))
-/// One page of rows of a list.
-struct row_page {
-  std::vector<snapshot_row> rows;
-};
-KOPIUR_DESCRIBE(row_page, (), (rows))
 
 }  // namespace kopiur::proto

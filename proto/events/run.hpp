@@ -10,9 +10,6 @@
 #include "common/time/instant.hpp"
 #include "proto/describe.hpp"
 #include "proto/events/command.hpp"
-#include "proto/events/lease.hpp"
-#include "proto/events/object_ref.hpp"
-#include "proto/work.hpp"
 
 /// A run: one execution of one plan, from due to done. A message on its subject carries event and state and is written by compare-and-set.
 /// The first is written with expected sequence 0, so a run exists once. decisions.md section 3, architecture.md "The plan engine".
@@ -60,6 +57,7 @@ BOOST_DESCRIBE_ENUM(rest_until, Read, Copied, Started)
 
 /// A frozen plan: it is never edited, and later changes of a spec do not affect a run that has one.
 struct run_plan {
+  static constexpr std::string_view inlined = "body";
   plan_class class_ = plan_class::Repeatable;
   int attempts = 3;                      ///< at most this many
   duration deadline{172'800'000};        ///< of the whole run, counted from its preparation
@@ -68,7 +66,7 @@ struct run_plan {
   std::vector<lease_need> leases;  ///< acquired in this order, which is sorted, so runs cannot deadlock
   std::vector<object_ref> serves;
   std::string namespace_;
-  proto::work work;
+  job_body body;
   std::vector<secret_use> secrets;
   std::vector<volume_use> volumes;
   std::vector<plan_hook> before, after;
@@ -76,12 +74,13 @@ struct run_plan {
   std::optional<std::string> occasion;  ///< the run that does so for this one
   rest_until rests = rest_until::Read;
   std::optional<duration> rests_at_most;  ///< from the first before-hook on; absent: bounded by the deadline only
-  frozen<verb> undo_task;  ///< removes what a cancelled run may have written to the repository of `work`; runs as a separate Job
-  json::value pod;
-  shared<json::value> resolved;  ///< what the plan kind pinned, for status
+  frozen<json::value>
+      undo_task;  ///< removes what a cancelled run may have left; runs as a Job of its own. Its form belongs to the plan kind
+  std::optional<pod_options> pod;  ///< what users wish; complete_job() of the plan kind adds what the task needs
+  shared<json::value> resolved;    ///< what the plan kind pinned, for status
 };
 KOPIUR_DESCRIBE(run_plan, (),
-                (class_, attempts, deadline, start_within, priority, leases, serves, namespace_, work, secrets, volumes, before, after,
+                (class_, attempts, deadline, start_within, priority, leases, serves, namespace_, body, secrets, volumes, before, after,
                  gathers, occasion, rests, rests_at_most, undo_task, pod, resolved))
 
 enum class run_stage {
@@ -135,15 +134,15 @@ struct run_state {
   std::optional<instant> unstarted_since;  ///< Created: since when the pod of this attempt reports that it cannot start
   bool undoing = false;                    ///< the current attempt is the plan's `undo_task`
   int undo_attempts = 0;
-  std::optional<std::string> cancelled;       ///< by which user or event, and why; set once
-  std::optional<failure_class> cancelled_as;  ///< if no user wanted it: the failure class, of which `cancelled` is the message
-  std::optional<instant> opened_at;           ///< if it gathers: it holds what it needs, and its members may acquire what they need
-  std::optional<instant> first_ready_at;      ///< if it gathers: when the first member was ready
-  std::optional<instant> gathered_at;         ///< if it gathers: `members` is final from then on
+  std::optional<std::string> cancelled;      ///< by which user or event, and why; set once
+  std::optional<failure_name> cancelled_as;  ///< if no user wanted it: the failure class, of which `cancelled` is the message
+  std::optional<instant> opened_at;          ///< if it gathers: it holds what it needs, and its members may acquire what they need
+  std::optional<instant> first_ready_at;     ///< if it gathers: when the first member was ready
+  std::optional<instant> gathered_at;        ///< if it gathers: `members` is final from then on
   std::vector<occasion_member> members;
   std::optional<instant> captured_at;  ///< if it is a member: when its VolumeSnapshot was cut
   std::optional<run_outcome> outcome;  ///< from TerminalObserved on
-  frozen<work_result> result;          ///< of the last attempt
+  frozen<job_result> result;           ///< of the last attempt
   std::optional<run_failure> failure;  ///< of the run
   std::int64_t row_pages = 0;          ///< list: number of row pages stored under `attempt`
   std::string log_tail;

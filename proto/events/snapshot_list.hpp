@@ -5,7 +5,7 @@
 
 #include "common/json/describe.hpp"
 #include "common/time/instant.hpp"
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 
 /// The newest complete list of a repository's snapshots, written by catalog-discovery: a head and its pages. Whether a snapshot exists is
 /// decided by it, never by Backup objects (decisions.md section 13).

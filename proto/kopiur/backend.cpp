@@ -19,8 +19,6 @@ constexpr schema::limits endpoint{.min_length = 1,
                                   .max_length = 253,
                                   .pattern = R"(^(https?://)?[^/ @]+/?$)",
                                   .pattern_says = "a host with an optional port, as in `minio.storage:9000`"};
-constexpr schema::limits host{
-    .min_length = 1, .max_length = 253, .pattern = R"(^[A-Za-z0-9._:-]+$)", .pattern_says = "a host name or address"};
 }  // namespace
 
 namespace {
@@ -132,11 +130,6 @@ schema::type_notes notes_of(std::type_identity<b2_backend>) {
                      {"auth", "Secret with B2_KEY_ID and B2_KEY."}},
           .rules = {no_workload_identity(), schema::filled_in<"prefix">()}};
 }
-schema::type_notes notes_of(std::type_identity<nfs_volume>) {
-  return {.text = "An NFS export.",
-          .fields = {{"server", "Host name or address of the NFS server.", host}, {"path", "Exported path, absolute.", schema::path_text}},
-          .rules = {schema::filled_in<"path">()}};
-}
 schema::type_notes notes_of(std::type_identity<filesystem_backend>) {
   return {.text = "A folder on a claim, on an NFS export, or (outside a cluster) on the host.",
           .fields = {{"path",
@@ -166,7 +159,7 @@ schema::type_notes notes_of(std::type_identity<filesystem_backend>) {
 }
 schema::type_notes notes_of(std::type_identity<sftp_backend>) {
   return {.text = "A folder on an SSH server.",
-          .fields = {{"host", "Host name or address of the SSH server.", host},
+          .fields = {{"host", "Host name or address of the SSH server.", schema::host_text},
                      {"port", "Port of the SSH server.", {.min = 1, .max = 65535}},
                      {"path", "Folder on the server; it must exist.", {.min_length = 1, .max_length = 4096}},
                      {"username", "User name for the login.", {.min_length = 1, .max_length = 253}},

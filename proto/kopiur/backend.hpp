@@ -3,6 +3,7 @@
 #include <string>
 #include <variant>
 
+#include "proto/core/job.hpp"
 #include "proto/describe.hpp"
 
 /// The location of a kopia repository: `Repository.spec.backend` (spec/kopiur.md, Repository). Data only; secrets are referenced, never
@@ -80,11 +81,6 @@ struct b2_backend {
   std::optional<backend_auth> auth;
 };
 KOPIUR_DESCRIBE_NOTED(b2_backend, (), (bucket, prefix, auth))
-
-struct nfs_volume {
-  std::string server, path;
-};
-KOPIUR_DESCRIBE_NOTED(nfs_volume, (), (server, path))
 
 struct filesystem_backend {
   static constexpr std::string_view member = "filesystem", kind_name = "Filesystem";

@@ -3,10 +3,10 @@
 
 #include "proto/describe.hpp"
 #include "proto/kopiur/hooks.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 #include "proto/kopiur/mover_options.hpp"
 #include "proto/kopiur/names.hpp"
 #include "proto/kopiur/shared.hpp"
-#include "proto/work.hpp"
 
 /// BackupConfig: the recipe, that is what to back up and how. It runs nothing by itself (spec/kopiur.md).
 namespace kopiur::proto {

@@ -1,8 +1,8 @@
 #pragma once
 #include "proto/describe.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 #include "proto/kopiur/names.hpp"
 #include "proto/kopiur/shared.hpp"
-#include "proto/work.hpp"
 
 /// Maintenance: quick and full maintenance of one repository, and its owner (spec/kopiur.md).
 namespace kopiur::proto {

@@ -5,11 +5,6 @@
 /// Schema notes for mover_options.hpp.
 namespace kopiur::proto {
 
-schema::type_notes notes_of(std::type_identity<security_context_source>) {
-  return {
-      .text = "A pod whose security context the mover inherits.",
-      .fields = {{"podSelector", "Labels of the pods. If no pod or workload matches, the mover is not started, and kopiur reports that."}}};
-}
 schema::type_notes notes_of(std::type_identity<mover_options>) {
   return {.text = "Options of the movers, the pods that run kopia.",
           .fields = {{"resources", "Resource requests and limits, as in a container."},

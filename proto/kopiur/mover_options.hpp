@@ -4,12 +4,6 @@
 
 namespace kopiur::proto {
 
-/// A pod of the workload, running or not; if there is none, its pod template.
-struct security_context_source {
-  label_selector pod_selector;
-};
-KOPIUR_DESCRIBE_NOTED(security_context_source, (), (pod_selector))
-
 /// How movers run: for a BackupConfig or for one Restore.
 struct mover_options {
   std::optional<json::value> resources;

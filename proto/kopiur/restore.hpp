@@ -3,10 +3,10 @@
 
 #include "proto/core/kubernetes.hpp"
 #include "proto/describe.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 #include "proto/kopiur/mover_options.hpp"
 #include "proto/kopiur/names.hpp"
 #include "proto/kopiur/shared.hpp"
-#include "proto/work.hpp"
 
 /// Restore: one restore into a claim, or passive as a volume populator (spec/kopiur.md).
 namespace kopiur::proto {

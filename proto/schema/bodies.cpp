@@ -1,5 +1,5 @@
+#include "proto/core/lease.hpp"
 #include "proto/events/command.hpp"
-#include "proto/events/lease.hpp"
 #include "proto/events/request.hpp"
 #include "proto/events/run.hpp"
 #include "proto/events/snapshot_list.hpp"
@@ -20,8 +20,8 @@ body_schema body(std::string_view name, std::string_view text = {}) {
 
 std::vector<body_schema> list() {
   return {
-      body<work>("work"),
-      body<work_result>("work_result"),
+      body<kopia_task>("kopia_task"),
+      body<kopia_result>("kopia_result"),
       body<output_line>("output_line", "One line of a mover's stdout."),
       body<backup_request>("backup_request"),
       body<restore_request>("restore_request"),

@@ -137,7 +137,7 @@ node build_transparent(T const& defaults, purpose why) {
 template <class T>
 node build(T const& defaults, purpose why) {
   using shape = node::shape;
-  if constexpr (std::same_as<T, json::value>)
+  if constexpr (std::same_as<T, json::value> || json::json_like<T>)
     return {.type = shape::Anything};
   else if constexpr (std::same_as<T, bool>)
     return {.type = shape::Boolean};
@@ -145,7 +145,7 @@ node build(T const& defaults, purpose why) {
     return {.type = shape::Integer, .format = sizeof(T) == 4 ? "int32" : "int64"};
   else if constexpr (std::is_floating_point_v<T>)
     return {.type = shape::Number};
-  else if constexpr (std::same_as<T, std::string>)
+  else if constexpr (std::same_as<T, std::string> || json::text_like<T>)
     return {.type = shape::Text};
   else if constexpr (std::same_as<T, instant>)
     return {.type = shape::Text, .format = "date-time"};

@@ -140,6 +140,8 @@ inline constexpr limits timezone_text{.min_length = 1,
                                       .format = "timezone"};
 inline constexpr limits duration_text{
     .max_length = 32, .pattern = R"(^(0|([0-9]+(\.[0-9]+)?(ms|s|m|h|d))+)$)", .pattern_says = "a duration such as 90s, 15m or 1h30m"};
+inline constexpr limits host_text{
+    .min_length = 1, .max_length = 253, .pattern = R"(^[A-Za-z0-9._:-]+$)", .pattern_says = "a host name or address"};
 inline constexpr limits path_text{
     .min_length = 1, .max_length = 4096, .pattern = R"(^/[^\n\r\t]*$)", .pattern_says = "an absolute path, as in `/pvc/data`"};
 /// A path that kopia records: kopia refuses one that ends with a slash or a backslash.

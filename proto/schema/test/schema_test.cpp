@@ -59,7 +59,7 @@ TEST(Notes, StandOnEveryFieldOfTheKinds) {
 
 TEST(Notes, StandOnEveryFieldOfTheMoversContract) {
   for (auto& body : bodies())
-    if (body.name == "work" || body.name == "work_result" || body.name == "output_line") {
+    if (body.name == "work" || body.name == "kopia_result" || body.name == "output_line") {
       EXPECT_EQ(all_complaints(body.root), "") << body.name;
     }
 }

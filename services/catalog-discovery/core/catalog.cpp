@@ -9,6 +9,7 @@
 #include "services/systems/kopiur/rules/belonging.hpp"
 #include "services/systems/kopiur/rules/fitness.hpp"
 #include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/results.hpp"
 #include "services/systems/kopiur/rules/suspension.hpp"
 #include "services/systems/kopiur/rules/timing.hpp"
 
@@ -44,16 +45,17 @@ verdict judge(rules::any_repository const& repository, run_state const* connect,
                  : both(repository_phase::Initializing, false, reason, message);
   }
   if (!succeeded(connect)) {
-    auto reason = connect->failure ? std::string(json::to_text(connect->failure->class_)) : std::string("Unknown");
+    auto reason = connect->failure ? connect->failure->class_.json_text() : std::string("Unknown");
     auto message = connect->failure ? connect->failure->message : std::string("The repository could not be opened.");
     return both(repository_phase::Failed, false, reason, message);
   }
-  auto opened =
-      both(repository_phase::Ready, true, connect->result && connect->result->created ? "Created" : "Connected",
-           connect->result && connect->result->created ? "The repository was made, and can be opened." : "The repository can be opened.");
+  auto* result = rules::result_of(*connect);
+  bool made = result && result->created;
+  auto opened = both(repository_phase::Ready, true, made ? "Created" : "Connected",
+                     made ? "The repository was made, and can be opened." : "The repository can be opened.");
   if (ended(discover) && !succeeded(discover) && discover->failure) {
     opened.phase = repository_phase::Degraded;
-    opened.ready = condition(condition_type::ready, false, std::string(json::to_text(discover->failure->class_)),
+    opened.ready = condition(condition_type::ready, false, discover->failure->class_.json_text(),
                              "The last list failed: " + discover->failure->message);
   }
   return opened;
@@ -98,7 +100,7 @@ std::string_view backend_name(backend const& where) {
   return std::visit([](auto const& one) { return one.kind_name; }, where);
 }
 
-std::optional<std::string> password_unfit(work_result const& result) {
+std::optional<std::string> password_unfit(kopia_result const& result) {
   if (!result.password_unfit) return std::nullopt;
   return "This password opens the repository, but kopiur would create none with it. " + *result.password_unfit;
 }
@@ -196,7 +198,8 @@ status_fragment status_of(controller::objects const& all, rules::any_repository 
   repository_status written{.phase = said.phase, .backend = std::string(backend_name(repository.spec->backend))};
   auto* failed = said.phase == repository_phase::Failed ? connect : said.phase == repository_phase::Degraded ? discover : nullptr;
   if (failed && !failed->log_tail.empty()) written.log_tail = failed->log_tail;
-  if (succeeded(connect) && connect->result) written.unique_ID = connect->result->unique_ID;
+  auto* result = succeeded(connect) ? rules::result_of(*connect) : nullptr;
+  if (result) written.unique_ID = result->unique_ID;
   if (!list.listed_by.empty()) {
     written.storage_stats = storage_stats{list.snapshots, list.total_bytes, list.changed_at};
     catalog_status catalog{.last_refresh_at = list.changed_at};
@@ -206,8 +209,8 @@ status_fragment status_of(controller::objects const& all, rules::any_repository 
   }
   std::vector<condition_fragment> conditions{said.ready, said.connected, maintenance_owned(all, repository)};
   auto& stated = repository.status->conditions;
-  if (succeeded(connect) && connect->result)
-    if (auto fit = rules::fitness(condition_type::password_fit, stated, "Unfit", password_unfit(*connect->result)))
+  if (result)
+    if (auto fit = rules::fitness(condition_type::password_fit, stated, "Unfit", password_unfit(*result)))
       conditions.push_back(std::move(*fit));
   auto spec = repository.cluster ? json::encode(*repository.cluster) : json::encode(*repository.spec);
   auto unfit = rules::spec_unfit(json::to_text(repository.kind), *repository.meta, std::move(spec));

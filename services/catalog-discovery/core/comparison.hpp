@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 #include "services/systems/kopiur/rules/repositories.hpp"
 
 /// Which snapshots of a list become Backup objects. Pure. spec/kopiur.md "Backup"; decisions.md section 5, last line.

@@ -9,6 +9,7 @@
 #include "services/catalog-discovery/core/metrics.hpp"
 #include "services/controller/core/reference.hpp"
 #include "services/controller/core/run_facts.hpp"
+#include "services/systems/kopiur/rules/results.hpp"
 
 namespace kopiur::catalog_discovery {
 
@@ -144,7 +145,8 @@ asio::awaitable<std::optional<listed_rows>> service::rows_of(run_state const& ru
     std::ranges::move(read->rows, std::back_inserter(all.rows));
     all.page_ends.push_back(all.rows.size());
   }
-  if (run.result && run.result->rows != std::ssize(all.rows)) co_return std::nullopt;
+  auto* result = rules::result_of(run);
+  if (!result || result->rows != std::ssize(all.rows)) co_return std::nullopt;
   co_return all;
 }
 

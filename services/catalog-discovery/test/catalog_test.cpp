@@ -232,7 +232,7 @@ TEST(Status, ReadyOnceItWasOpenedAndStaysSoWhileItIsOpenedAgain) {
   run_state connect{.run = "c",
                     .stage = run_stage::FollowThroughComplete,
                     .outcome = run_outcome::Succeeded,
-                    .result = work_result{.unique_ID = "unique"}};
+                    .result = kopia_result{.unique_ID = "unique"}};
   auto claim = status_of(s.all, s.repository(), &connect, nullptr, {});
   EXPECT_EQ(claim.status.text("phase"), "Ready");
   connect.stage = run_stage::Created;
@@ -244,7 +244,7 @@ TEST(Status, SaysWhyItCannotBeOpened) {
   run_state connect{.run = "c",
                     .stage = run_stage::FollowThroughComplete,
                     .outcome = run_outcome::Failed,
-                    .failure = run_failure{.class_ = failure_class::WrongPassword, .message = "The password is another's."}};
+                    .failure = run_failure{.class_ = kopia_failure::WrongPassword, .message = "The password is another's."}};
   auto claim = status_of(s.all, s.repository(), &connect, nullptr, {});
   EXPECT_EQ(claim.status.text("phase"), "Failed");
   EXPECT_EQ(claim.conditions[0].reason, "WrongPassword");

@@ -124,7 +124,7 @@ std::string run_of(controller::objects const& all, object_ref const& object) {
   return {};
 }
 
-std::string progress_text(work_progress const& progress) {
+std::string progress_text(kopia_progress const& progress) {
   auto text = progress.phase.empty() ? std::string("working") : progress.phase;
   if (progress.percent)
     text += "  " + std::to_string(static_cast<int>(std::clamp(*progress.percent, 0.0, 100.0))) + "% " + bar_text(*progress.percent, 20);

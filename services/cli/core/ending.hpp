@@ -21,6 +21,6 @@ std::string meanwhile(controller::objects const& all, proto::object_ref const& o
 /// The run that works on the object now; empty when there is none.
 std::string run_of(controller::objects const& all, proto::object_ref const& object);
 /// `hashing  42% [####------]  1.2 GiB hashed, 300 MiB uploaded, 1200 files`.
-std::string progress_text(proto::work_progress const& progress);
+std::string progress_text(proto::kopia_progress const& progress);
 
 }  // namespace kopiur::cli

@@ -37,13 +37,15 @@ proto::create_job order(session& session, proto::backup const& object, std::stri
   if (!repository) throw complaint(not_found, "The repository " + in.name + " of this Backup does not exist: apply its manifest again.");
   auto way = plans::connection_to(*repository, object.metadata.namespace_);
   way.access.read_only = true;
-  proto::work work{.run = "browse", .repository = std::move(way.access)};
+  proto::kopia_task work{.run = "browse", .repository = std::move(way.access)};
   work.task = proto::browse_work{.snapshot_ID = object.status.snapshot->kopia_snapshot_ID, .path = std::move(path), .content = content};
-  return {.run = "browse",
-          .namespace_ = object.metadata.namespace_,
-          .work = std::move(work),
-          .secrets = std::move(way.secrets),
-          .volumes = std::move(way.volumes)};
+  proto::create_job command{.run = "browse",
+                            .namespace_ = object.metadata.namespace_,
+                            .body = std::move(work),
+                            .secrets = std::move(way.secrets),
+                            .volumes = std::move(way.volumes)};
+  plans::state_needs(command);
+  return command;
 }
 
 task keep_end(process::child& mover, process::ending& end) { end = co_await mover.wait(); }
@@ -60,8 +62,7 @@ asio::awaitable<int> run_mover(process::command command, reading const& reading,
   co_await all.join();
   auto result = reading.result();
   if (end.success() && result && !result->failure) co_return done;
-  if (result && result->failure)
-    throw complaint(failed, std::string(json::to_text(result->failure->class_)) + ": " + result->failure->message);
+  if (result && result->failure) throw complaint(failed, result->failure->class_.json_text() + ": " + result->failure->message);
   throw complaint(failed, "The mover ended without a message: " + said);
 }
 

@@ -112,7 +112,7 @@ asio::awaitable<void> follow_lines(session& session, proto::object_ref object) {
     auto read = json::read<proto::output_line>(message.body);
     auto run = subjects::name(subjects::part(message.subject, 4));
     if (!read || run != run_of(session.objects(), object)) continue;
-    if (auto* found = std::get_if<proto::work_progress>(&*read)) say(to_text(session.now()) + "  " + progress_text(*found));
+    if (auto* found = std::get_if<proto::kopia_progress>(&*read)) say(to_text(session.now()) + "  " + progress_text(*found));
   }
 }
 

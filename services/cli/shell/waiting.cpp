@@ -17,7 +17,7 @@ namespace {
 
 struct live_news {
   std::string run;
-  proto::work_progress progress;
+  proto::kopia_progress progress;
   instant heard{};
 };
 
@@ -29,7 +29,7 @@ asio::awaitable<void> listen(session& session, live_news& last, proto::object_re
     auto run = subjects::name(subjects::part(message.subject, 4));
     auto read = json::read<proto::output_line>(message.body);
     if (!read || run != run_of(session.objects(), object)) continue;
-    if (auto* found = std::get_if<proto::work_progress>(&*read)) last = {run, *found, session.now()};
+    if (auto* found = std::get_if<proto::kopia_progress>(&*read)) last = {run, *found, session.now()};
   }
 }
 

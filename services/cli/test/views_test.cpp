@@ -158,7 +158,7 @@ TEST(Health, SaysThatTheNewestBackupOfAConfigFailed) {
   controller::objects all;
   auto failed = made_backup("failed", at("2026-11-21T03:00:00Z"));
   failed.status.phase = backup_phase::Failed;
-  failed.status.failure = run_failure{.class_ = failure_class::SourceUnreadable, .message = "1 entry could not be read."};
+  failed.status.failure = run_failure{.class_ = kopia_failure::SourceUnreadable, .message = "1 entry could not be read."};
   add(all, made_backup("before", at("2026-11-20T03:00:00Z")));
   add(all, failed);
   auto said = health(all, "default", false, at("2026-11-21T04:00:00Z"));
@@ -195,7 +195,7 @@ TEST(Ending, OfABackupIsItsPhase) {
   EXPECT_FALSE(ended(all, ref));
   EXPECT_EQ(meanwhile(all, ref), "Running");
   one.status.phase = backup_phase::Failed;
-  one.status.failure = run_failure{failure_class::DiskFull, "The disk is full.", "", true};
+  one.status.failure = run_failure{kopia_failure::DiskFull, "The disk is full.", "", true};
   add(all, one);
   auto end = ended(all, ref);
   ASSERT_TRUE(end);

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "proto/events/lease.hpp"
+#include "proto/core/lease.hpp"
 #include "proto/events/snapshot_list.hpp"
 #include "proto/events/status.hpp"
 #include "services/controller/core/asks.hpp"
@@ -20,9 +20,9 @@ inline constexpr duration usual_pod_start = std::chrono::minutes(5);
 struct capabilities {
   proto::copy_method copy = proto::copy_method::Direct;
   proto::group_by group = proto::group_by::None;
-  duration pod_start = usual_pod_start;  ///< how long a pod may report that it cannot start
+  duration pod_start = usual_pod_start;                     ///< how long a pod may report that it cannot start
   std::int64_t movers_per_repository = proto::usual_slots;  ///< that may use one at the same time
-  bool pods = false;                     ///< movers are pods next to users' pods: commands run in those, NFS volumes, service accounts
+  bool pods = false;  ///< movers are pods next to users' pods: commands run in those, NFS volumes, service accounts
 };
 
 /// A snapshot, as a repository's list records it.

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "proto/core/object_ref.hpp"
 #include "proto/events/command.hpp"
-#include "proto/events/object_ref.hpp"
 #include "proto/kinds.hpp"
 #include "services/controller/core/decoding.hpp"
 

@@ -38,7 +38,7 @@ using plan_part = std::expected<T, preparation>;
 /// The run must end. `as`: no user requested the end, but something failed with this class, and `why` describes it.
 struct cancellation {
   std::string why;
-  std::optional<proto::failure_class> as{};
+  std::optional<proto::failure_name> as{};
 };
 
 /// A candidate member of an occasion, while the occasion gathers its members.
@@ -61,6 +61,11 @@ inline bool takes_part(attendant const& one) { return one.is == attendant::state
 struct plan_kind {
   std::string_view name;
   preparation (*prepare)(cluster_view const&, proto::run_state const&);
+  /// Adds to the command of the current attempt what its task needs. The engine has filled in what the plan states; nullptr: that is all.
+  void (*complete_job)(proto::run_state const&, proto::create_job&) = nullptr;
+  /// Whether a result may be that of the current task: a Job of this name may belong to an earlier life of the run, which the bus has lost,
+  /// and have done something else. nullptr: any result may be.
+  bool (*answers)(proto::run_state const&, proto::job_result const&) = nullptr;
   /// Whether the object's status already shows what it must show before the act; nullptr: nothing is required.
   bool (*receipt)(cluster_view const&, proto::run_state const&) = nullptr;
   /// Which attempt the object's status shows as committed, 0: none; nullptr: its status never shows one.

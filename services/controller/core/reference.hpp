@@ -1,7 +1,7 @@
 #pragma once
 #include <string_view>
 
-#include "proto/events/object_ref.hpp"
+#include "proto/core/object_ref.hpp"
 
 namespace kopiur::controller {
 

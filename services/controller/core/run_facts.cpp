@@ -15,7 +15,7 @@ std::set<std::string> concerned(run_state const& run) {
   std::set<std::string> ids{run.order.object.uid};
   if (run.plan) {
     for (auto& each : run.plan->serves) ids.insert(each.uid);
-    ids.insert(run.plan->work.repository.unique_ID.value_or(""));
+    ids.insert(kopia_of(*run.plan).repository.unique_ID.value_or(""));
   }
   if (auto* items = run.order.parameters.find("items"); items && items->as_array())
     for (auto& item : *items->as_array()) ids.emplace(item.text("uid"));
@@ -56,7 +56,7 @@ bool holds(lease_state const* lease, run_state const& run) {
   return lease && std::ranges::any_of(lease->holders, [&](auto& each) { return each.run == run.run && each.cluster == run.cluster; });
 }
 
-run_failure failure(failure_class why, std::string message, bool retryable) {
+run_failure failure(failure_name why, std::string message, bool retryable) {
   return {.class_ = why, .message = std::move(message), .stderr_tail = {}, .retryable = retryable};
 }
 

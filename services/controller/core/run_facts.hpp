@@ -28,7 +28,7 @@ bool has_its_copy(proto::run_state const& run);
 bool has_hooks_left(proto::run_state const& run);
 /// The failure of a run that a user, or the end of its application's quiescence, has cancelled.
 proto::run_failure cancelled(proto::run_state const& run, std::string_view when = "");
-proto::run_failure failure(proto::failure_class why, std::string message, bool retryable = false);
+proto::run_failure failure(proto::failure_name why, std::string message, bool retryable = false);
 /// It was a member of an occasion whose application is not released yet. Then its Backup is not over: after a loss of the bus, only the
 /// Backups record that the application must be released. A run that a user cancelled leaves that to the other members, if there are any.
 bool rests_with_others(proto::run_state const& run, std::function<proto::run_state const*(std::string const&)> const& other);

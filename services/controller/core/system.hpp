@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "common/metrics/metrics.hpp"
-#include "proto/work.hpp"
 #include "services/controller/core/admission.hpp"
 #include "services/controller/core/plan_kind.hpp"
 #include "services/controller/core/timed.hpp"
 
-/// A product, as the services see it: data and pure functions. services/systems/systems.hpp lists all of them.
+/// A product, as the services see it: data and pure functions. services/systems/systems.hpp lists all of them. What a system leaves out
+/// does nothing.
 namespace kopiur::controller {
 
 /// What has to be looked at because one object changed, besides the object itself and its runs.
@@ -28,6 +28,19 @@ struct resync_item {
   bool reports = false;  ///< its last run reports its result again, which depends on other objects too
 };
 
+namespace detail {
+template <class Result, class... Arguments>
+using function = Result (*)(Arguments...);
+struct no_part {
+  template <class Result, class... Arguments>
+  constexpr operator function<Result, Arguments...>() const {
+    return [](Arguments...) -> Result { return Result(); };
+  }
+};
+}  // namespace detail
+/// A part that a system leaves out: it does nothing, and returns an empty value.
+inline constexpr detail::no_part no_part;
+
 struct system {
   std::string_view name;
   std::span<plan_kind const* const> plans;
@@ -40,28 +53,29 @@ struct system {
   effects (*affected_by)(objects const&, proto::object_ref const& changed);
   /// The same for the scheduler: what to decide by the clock again. It is apart, because the scheduler would pay for the other one at each
   /// object.
-  std::vector<timed_wake> (*timed_wakes)(objects const&, proto::object_ref const& changed);
+  std::vector<timed_wake> (*timed_wakes)(objects const&, proto::object_ref const& changed) = no_part;
   /// The timed objects of one object; none once it is deleted.
-  std::vector<timed_object> (*timed)(objects const&, proto::object_ref const&);
+  std::vector<timed_object> (*timed)(objects const&, proto::object_ref const&) = no_part;
   /// All objects that may have timed objects.
-  std::vector<proto::object_ref> (*with_clock)(objects const&);
+  std::vector<proto::object_ref> (*with_clock)(objects const&) = no_part;
   /// The runs that the object is due for, apart from slots. `runs_of`: as in cluster_view.
   due_runs (*due_by_clock)(objects const&, proto::object_ref const&,
                            std::function<std::vector<proto::run_state const*>(std::string const& id, std::string_view plan)> const& runs_of,
-                           instant now);
+                           instant now) = no_part;
   /// Whether judge() checks this kind: for all others the related objects need not be gathered.
-  bool (*judges)(std::string_view kind);
+  bool (*judges)(std::string_view kind) = no_part;
   /// Cross-object validation: conflicts of a user's manifest with other existing objects. Called at admission; the services do not rely on
   /// it.
-  verdict (*judge)(json::value const& manifest, objects const& beside);
-  /// The status fragment that shows a mover's progress on the object; none for kinds that show no progress. The gateway writes it.
-  std::optional<json::value> (*progress_of)(proto::object_ref const&, proto::work_progress const&, instant now);
+  verdict (*judge)(json::value const& manifest, objects const& beside) = no_part;
+  /// The status fragment that shows the progress of a Job, as its program reports it, on the object; none for kinds that show no progress.
+  /// The gateway writes it.
+  std::optional<json::value> (*progress_of)(proto::object_ref const&, json::value const& progress, instant now) = no_part;
   /// Gauges of the current objects. The series of an object are removed with it.
-  void (*measure)(objects const&, metrics::registry& into);
+  void (*measure)(objects const&, metrics::registry& into) = no_part;
   /// Counts a fact that this replica wrote.
-  void (*count_fact)(proto::run_event const&, proto::run_state const&, metrics::registry& into);
+  void (*count_fact)(proto::run_event const&, proto::run_state const&, metrics::registry& into) = no_part;
   /// Counts a command that this replica sent.
-  void (*count_command)(proto::gateway_command const&, objects const&, metrics::registry& into);
+  void (*count_command)(proto::gateway_command const&, objects const&, metrics::registry& into) = no_part;
 };
 
 }  // namespace kopiur::controller

@@ -2,41 +2,12 @@
 
 #include <algorithm>
 
-#include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway {
 
 using proto::answer_code;
-
-namespace {
-
-// Replaces {{name}}. The error is a name that has no folder.
-std::expected<std::string, std::string> replaced(std::string_view text, std::map<std::string, std::string> const& folders) {
-  std::string out;
-  for (;;) {
-    auto open = text.find("{{");
-    out += text.substr(0, open);
-    if (open == text.npos) return out;
-    auto close = text.find("}}", open);
-    auto name = std::string(text.substr(open + 2, close == text.npos ? close : close - open - 2));
-    auto folder = folders.find(name);
-    if (close == text.npos || folder == folders.end()) return std::unexpected(name);
-    out += folder->second;
-    text.remove_prefix(close + 2);
-  }
-}
-
-std::vector<std::string*> paths_of(proto::work& work) {
-  std::vector<std::string*> paths{&work.repository.mount, &work.repository.cache_directory, &work.repository.secrets};
-  if (auto* backend = std::get_if<proto::filesystem_backend>(&work.repository.backend)) paths.push_back(&backend->path);
-  if (auto* task = std::get_if<proto::snapshot_work>(&work.task)) paths.push_back(&task->path);
-  if (auto* task = std::get_if<proto::restore_work>(&work.task)) paths.push_back(&task->target);
-  return paths;
-}
-
-}  // namespace
 
 outcome<std::string> job_name(std::string const& run, int attempt) {
   if (!is_object_name(run) || attempt < 1)
@@ -47,20 +18,12 @@ outcome<std::string> job_name(std::string const& run, int attempt) {
   return name;
 }
 
-outcome<proto::work> with_paths(proto::work work, std::map<std::string, std::string> const& folders) {
-  for (auto* path : paths_of(work)) {
-    auto real = replaced(*path, folders);
-    if (!real)
-      return refuse(answer_code::Invalid,
-                    "The work names {{" + real.error() + "}} in the path \"" + *path + "\", but the command brings no such volume.");
-    *path = std::move(*real);
-  }
-  return work;
-}
-
-std::string cache_key(proto::repository_access const& repository) {
-  if (repository.unique_ID) return hash::digest_hex({"unique-id", *repository.unique_ID}, 32);
-  return hash::digest_hex({"location", json::write(repository.backend), repository.mount}, 32);
+outcome<std::string> task_text(proto::create_job const& spec, std::map<std::string, std::string> const& folders) {
+  auto* task = std::get_if<proto::kopia_task>(&spec.body);
+  if (!task) return std::string();
+  auto real = proto::with_folders(*task, folders);
+  if (!real) return refuse(answer_code::Invalid, real.error());
+  return json::pretty(json::encode(*real));
 }
 
 proto::job job_of(proto::create_job const& spec, std::string uid, proto::job_status status) {
@@ -99,17 +62,45 @@ std::string why_lost(job_end const& end) {
 
 }  // namespace
 
+namespace {
+
+/// The end of plain containers, as a result.
+std::optional<proto::job_result> report_of(proto::create_job const& spec, proto::pod_plan const& plan, job_end const& end) {
+  if (!end.exit_status || !end.stopped.empty()) return {};
+  bool good = *end.exit_status == 0 && end.container == plan.main.name;
+  proto::pod_report report{.run = spec.run,
+                           .attempt = spec.attempt,
+                           .outcome = good ? proto::outcome::Succeeded : proto::outcome::Failed,
+                           .exit_status = *end.exit_status};
+  if (plan.result == proto::pod_result::Text) report.text = end.said;
+  if (!good)
+    report.failure = proto::run_failure{.class_ = proto::failure_class::ContainerFailed,
+                                        .message = "The container " + end.container + " failed: " + end.ending + ".",
+                                        .stderr_tail = end.said,
+                                        .retryable = true};
+  return proto::job_result(report);
+}
+
+std::optional<proto::job_result> result_of(proto::create_job const& spec, job_end const& end) {
+  auto* plan = std::get_if<proto::pod_plan>(&spec.body);
+  if (plan && plan->result != proto::pod_result::Json) return report_of(spec, *plan, end);
+  auto read = json::read<proto::job_result>(end.said);
+  bool ours = read && read->run == spec.run && read->attempt == spec.attempt;
+  return ours ? std::optional(std::move(*read)) : std::nullopt;
+}
+
+}  // namespace
+
 proto::job_status ended(proto::job_status status, proto::create_job const& spec, job_end const& end, instant now) {
-  auto const& result = end.result;
-  bool ours = result && result->run == spec.run && result->attempt == spec.attempt;
-  bool told_to_stop = ours && result->failure && result->failure->class_ == proto::failure_class::Cancelled;
+  auto result = result_of(spec, end);
+  bool told_to_stop = result && result->failure && result->failure->class_ == proto::failure_class::Cancelled;
   bool stopped_by_us = end.stopped == stop_deadline || end.stopped == stop_output;
   status.pods_gone = true;
   status.finished_at = now;
   status.reason.clear(), status.message.clear(), status.result.reset();
-  if (ours && !(told_to_stop && stopped_by_us)) {
+  if (result && !(told_to_stop && stopped_by_us)) {
     status.phase = proto::job_phase::Finished;
-    status.result = result;
+    status.result = std::move(result);
     return status;
   }
   status.phase = proto::job_phase::Lost;
@@ -118,16 +109,16 @@ proto::job_status ended(proto::job_status status, proto::create_job const& spec,
   return status;
 }
 
-std::optional<proto::row_page> row_pager::add(proto::snapshot_row row) {
-  auto bytes = json::write(proto::output_line(row)).size() + 1;
-  std::optional<proto::row_page> full;
+std::optional<proto::output_page> row_pager::add(json::value row) {
+  auto bytes = json::dump(row).size() + 1;
+  std::optional<proto::output_page> full;
   if (page_.rows.size() == max_rows || (!page_.rows.empty() && bytes_ + bytes > max_bytes)) full = finish();
   page_.rows.push_back(std::move(row));
   bytes_ += bytes;
   return full;
 }
 
-std::optional<proto::row_page> row_pager::finish() {
+std::optional<proto::output_page> row_pager::finish() {
   if (page_.rows.empty()) return std::nullopt;
   bytes_ = 0;
   return std::exchange(page_, {});

@@ -15,12 +15,9 @@ namespace kopiur::gateway {
 /// `<run>-<attempt>`. Refused when the run's id is not a safe file name.
 outcome<std::string> job_name(std::string const& run, int attempt);
 
-/// `work` with `{{name}}` replaced by real folders in its path fields only (mount, cache, secrets, the folders of the task); other texts of
-/// the user stay unchanged. Refused when a path names a volume that the command does not contain.
-outcome<proto::work> with_paths(proto::work work, std::map<std::string, std::string> const& folders);
-
-/// Identifies a repository for its cache: two repositories in one cache folder lose data.
-std::string cache_key(proto::repository_access const& repository);
+/// The file from which the program of a Job reads its task, with real folders in it; empty for a pod of plain containers. Refused when a
+/// path names a volume that the command does not contain.
+outcome<std::string> task_text(proto::create_job const& spec, std::map<std::string, std::string> const& folders);
 
 /// The Job as it is mirrored: resource kind `Job`, labelled with its run.
 json::value job_object(proto::job const& job, std::int64_t version);
@@ -32,13 +29,16 @@ inline constexpr std::string_view stop_deleted = "Deleted", stop_deadline = "Dea
 
 /// What is known once no process of a Job runs any more.
 struct job_end {
-  std::optional<proto::work_result> result;  ///< as the mover wrote it
-  std::string stopped;                       ///< why the gateway stopped it; empty: it ended by itself
-  std::string ending;                        ///< `exit status 1`, `signal 9`; empty when the gateway was not its parent
+  std::string said;                         ///< what its program left as its result: a file, or a termination message
+  std::optional<std::int64_t> exit_status;  ///< of the container that ended; absent: unknown
+  std::string container;                    ///< its name; empty: there are no containers
+  std::string stopped;                      ///< why the gateway stopped it; empty: it ended by itself
+  std::string ending;                       ///< `exit status 1`, `signal 9`; empty when the gateway was not its parent
   bool started = true;
 };
-/// The final status of a Job: Finished with the result of its own run, else Lost with a sentence. A mover that was stopped at its deadline
-/// reports Cancelled, since it does not know the reason; the status then reports the deadline.
+/// The final status of a Job: Finished with the result of its own run, else Lost with a sentence. The result is what its program wrote, or
+/// for a plan of plain containers a pod_report. A mover that was stopped at its deadline reports Cancelled, since it does not know the
+/// reason; the status then reports the deadline.
 proto::job_status ended(proto::job_status status, proto::create_job const& spec, job_end const& end, instant now);
 
 /// Groups rows into pages of at most 200 rows or 48 KiB.
@@ -46,12 +46,12 @@ class row_pager {
  public:
   static constexpr std::size_t max_rows = 200, max_bytes = 48 * 1024;
   /// Adds a row. Returns the finished page when the row did not fit into it.
-  std::optional<proto::row_page> add(proto::snapshot_row row);
+  std::optional<proto::output_page> add(json::value row);
   /// The remaining rows, if any.
-  std::optional<proto::row_page> finish();
+  std::optional<proto::output_page> finish();
 
  private:
-  proto::row_page page_;
+  proto::output_page page_;
   std::size_t bytes_ = 0;
 };
 

@@ -7,7 +7,7 @@
 
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
-#include "proto/events/object_ref.hpp"
+#include "proto/core/object_ref.hpp"
 
 /// How objects are stored on the stream `resources`.
 namespace kopiur::gateway {

@@ -10,15 +10,16 @@ constexpr json::bounds line_bounds{.bytes = 256 << 10, .depth = 32, .members = 1
 }  // namespace
 
 void mover_output::take(std::string_view line) {
-  auto read = json::read<proto::output_line>(line, line_bounds);
-  if (!read) {
+  auto read = json::parse(line, line_bounds);
+  auto* one = read && read->as_object() && read->as_object()->size() == 1 ? &*read->as_object()->begin() : nullptr;
+  if (!one || !one->second.is_object()) {
     rest_.append(line).append("\n");
     if (rest_.size() > 2 * kept) rest_ = tail(rest_, kept);
     return;
   }
-  if (auto* progress = std::get_if<proto::work_progress>(&*read)) sinks_.progress(std::move(*progress));
-  if (auto* row = std::get_if<proto::snapshot_row>(&*read))
-    if (auto page = pager_.add(std::move(*row))) sinks_.page(std::move(*page));
+  if (one->first == "progress") sinks_.progress(one->second);
+  if (one->first == "row")
+    if (auto page = pager_.add(one->second)) sinks_.page(std::move(*page));
 }
 
 void mover_output::finish() {

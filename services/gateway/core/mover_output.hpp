@@ -5,12 +5,13 @@
 
 namespace kopiur::gateway {
 
-/// Parses a mover's output line by line: progress, rows grouped into pages, and the end of all other lines (text for users).
+/// Parses a program's output line by line: `{"progress": {...}}`, `{"row": {...}}`, grouped into pages, and the end of all other lines
+/// (text for users). What progress and rows contain belongs to the program.
 class mover_output {
  public:
   struct sinks {
-    std::function<void(proto::work_progress)> progress;
-    std::function<void(proto::row_page)> page;
+    std::function<void(json::value)> progress;
+    std::function<void(proto::output_page)> page;
   };
   explicit mover_output(sinks sinks) : sinks_(std::move(sinks)) {}
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr duration pause = std::chrono::seconds(30);
 
-std::optional<json::value> status_of(proto::object_ref const& object, proto::work_progress const& progress, instant now) {
+std::optional<json::value> status_of(proto::object_ref const& object, json::value const& progress, instant now) {
   for (auto* system : systems())
     if (auto status = system->progress_of(object, progress, now)) return status;
   return {};
@@ -25,7 +25,7 @@ void progress_book::know(json::value const& job) {
 
 void progress_book::forget(std::string const& job) { runs_.erase(job.substr(0, job.rfind('-'))); }
 
-std::vector<progress_book::update> progress_book::take(std::string const& run, proto::work_progress const& progress, instant now) {
+std::vector<progress_book::update> progress_book::take(std::string const& run, json::value const& progress, instant now) {
   std::vector<update> due;
   auto found = runs_.find(run);
   if (found == runs_.end()) return due;

@@ -22,7 +22,7 @@ class progress_book {
   /// The Job `<run>-<attempt>` was deleted.
   void forget(std::string const& job);
   /// The updates to write now for a mover's report; none within 30 s after the previous ones.
-  std::vector<update> take(std::string const& run, proto::work_progress const& said, instant now);
+  std::vector<update> take(std::string const& run, json::value const& said, instant now);
 
  private:
   struct entry {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/json/value.hpp"
-#include "proto/events/object_ref.hpp"
+#include "proto/core/object_ref.hpp"
 #include "proto/events/request.hpp"
 
 /// Requests of external senders, as pure functions: four message forms become one request, and a request becomes one fixed action.

@@ -67,7 +67,7 @@ std::optional<process_identity> job_folder::process() const { return load<proces
 void job_folder::keep(process_identity const& process) const { write_file(file_of("process.json"), json::write(process), 0600); }
 std::optional<stop_record> job_folder::stopping() const { return load<stop_record>(file_of("stop.json")); }
 void job_folder::keep(stop_record const& stop) const { write_file(file_of("stop.json"), json::write(stop), 0600); }
-std::optional<proto::work_result> job_folder::result() const { return load<proto::work_result>(file_of("result.json")); }
+std::string job_folder::result() const { return read_file(file_of("result.json")).value_or(""); }
 
 namespace {
 

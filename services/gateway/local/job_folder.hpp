@@ -56,7 +56,7 @@ class job_folder {
   std::optional<stop_record> stopping() const;
   void keep(stop_record const& stop) const;
   /// The mover's result; nothing when it does not exist or cannot be read.
-  std::optional<proto::work_result> result() const;
+  std::string result() const;
 
  private:
   fs::path folder_;

@@ -27,7 +27,7 @@ std::string read_part(fs::path const& path, std::uint64_t offset, std::size_t li
 job_output::job_output(job_folder folder, sinks sinks)
     : folder_(std::move(folder)),
       sinks_(std::move(sinks)),
-      said_({[this](proto::work_progress progress) { newest_ = std::move(progress); }, sinks_.page}),
+      said_({[this](json::value progress) { newest_ = std::move(progress); }, sinks_.page}),
       lines_([this](std::string_view line) { said_.take(line); }) {}
 
 bool job_output::read_on() {

@@ -13,8 +13,8 @@ namespace kopiur::gateway::local {
 class job_output {
  public:
   struct sinks {
-    std::function<void(proto::work_progress const&)> progress;
-    std::function<void(proto::row_page)> page;
+    std::function<void(json::value const&)> progress;
+    std::function<void(proto::output_page)> page;
   };
   job_output(job_folder folder, sinks sinks);
 
@@ -29,7 +29,7 @@ class job_output {
   job_folder folder_;
   sinks sinks_;
   mover_output said_;
-  std::optional<proto::work_progress> newest_;
+  std::optional<json::value> newest_;
   process::line_splitter lines_;
   std::uint64_t offset_ = 0;
 };

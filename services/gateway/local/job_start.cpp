@@ -80,17 +80,17 @@ std::expected<furnished_work, not_yet> furnish(mover_site const& site, std::stri
   if (!folders) return wait("VolumeMissing", folders.error());
   auto secrets = resolve_secrets(site.objects, spec);
   if (!secrets) return wait("SecretMissing", secrets.error());
-  auto cache = site.data / "cache" / cache_key(spec.work.repository);
+  auto cache = site.data / "cache" / (spec.pod && spec.pod->cache ? spec.pod->cache->key : spec.run);
   make_folder(cache, 0700);
   folders->emplace("cache", fs::absolute(cache).string());
   folders->emplace("secrets", secrets->files.empty() ? "" : site.secrets.folder_of(name).string());
-  auto work = with_paths(spec.work, *folders);
-  if (!work) return wait("WorkInvalid", work.error());
+  auto task = task_text(spec, *folders);
+  if (!task) return wait("WorkInvalid", task.error());
   for (auto const& [file_name, content] : secrets->files) site.secrets.write(name, file_name, content);
   auto environment = site.settings.environment;
   environment.push_back("KOPIUR_DATA=" + fs::absolute(site.data).string());
   environment.insert(environment.end(), secrets->environment.begin(), secrets->environment.end());
-  return furnished_work{json::pretty(json::encode(*work)), std::move(environment), std::move(secrets->values)};
+  return furnished_work{std::move(*task), std::move(environment), std::move(secrets->values)};
 }
 
 std::expected<ready_mover, not_yet> prepare_mover(mover_site const& site, job_folder const& folder, proto::create_job const& spec) {

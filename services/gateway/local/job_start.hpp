@@ -1,7 +1,20 @@
 #pragma once
-#include "services/gateway/local/jobs.hpp"
+#include "proto/events/command.hpp"
+#include "services/gateway/core/jobs.hpp"
+#include "services/gateway/local/job_folder.hpp"
+#include "services/gateway/local/volumes.hpp"
 
 namespace kopiur::gateway::local {
+
+/// How movers are started.
+struct mover_settings {
+  std::string program = "kopiur-mover";
+  std::vector<std::string> environment;  ///< `NAME=value`, for every mover; secrets are added
+  duration grace{10'000};                ///< between SIGTERM and SIGKILL
+};
+
+/// Movers of this host: they inherit only the search path and a few similar variables of the gateway's environment.
+mover_settings movers_of_host(std::string program);
 
 /// The values of the Secrets that a Job uses, in the form in which its mover gets them.
 struct job_secrets {

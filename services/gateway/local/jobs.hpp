@@ -1,39 +1,17 @@
 #pragma once
-#include <functional>
 #include <map>
 #include <memory>
 
-#include "common/app/async.hpp"
-#include "services/gateway/local/job_output.hpp"
-#include "services/gateway/local/volumes.hpp"
-#include "services/gateway/shell/cluster.hpp"
+#include "services/gateway/local/local_job.hpp"
 
 namespace kopiur::gateway::local {
-
-/// How movers are started.
-struct mover_settings {
-  std::string program = "kopiur-mover";
-  std::vector<std::string> environment;  ///< `NAME=value`, for every mover; secrets are added
-  duration grace{10'000};                ///< between SIGTERM and SIGKILL
-};
-
-/// Movers of this host: they inherit only the search path and a few similar variables of the gateway's environment.
-mover_settings movers_of_host(std::string program);
 
 /// Jobs as child processes: each has a folder (job_folder), and outlives the gateway. After a restart running Jobs are observed again.
 class jobs {
  public:
-  struct ports {
-    asio::any_io_executor loop;
-    clock& time;
-    object_store& store;
-    std::function<void(cluster_change)> tell;
-    std::function<void(std::string)> report;  ///< receives a sentence for the operator
-  };
-  /// Loads every Job of `data`; the next run() observes those that run.
-  jobs(ports ports, fs::path data, mover_settings settings);
+  /// Loads every Job of the data folder; the next run() observes those that run.
+  explicit jobs(job_context context);
   jobs(jobs const&) = delete;
-  ~jobs();
 
   /// Observes the Jobs; ends by cancellation only. The movers continue.
   awaitable<void> run();
@@ -43,27 +21,14 @@ class jobs {
   std::vector<cluster_change> all() const;
 
  private:
-  struct entry;
-
+  job_folder folder_of(std::string const& name) const { return job_folder(in_.data / "jobs" / name); }
+  local_job& keep(job_folder folder, proto::create_job spec, job_record record);
   void take_up(std::string const& name);
-  awaitable<void> follow(entry& job);
-  awaitable<void> follow_once(entry& job);
-  awaitable<void> pause(entry& job);
-  awaitable<void> read_all(entry& job);
-  void begin(entry& job);
-  bool is_over(entry& job) const;
-  void enforce(entry& job);
-  void stop(entry& job, std::string_view reason);
-  void finish(entry& job);
+  awaitable<void> follow(local_job& job);
   void drop(std::string const& name);
-  void publish(entry& job, proto::job_status status);
-  void tell(entry const& job) const;
 
-  ports ports_;
-  fs::path data_;
-  mover_settings settings_;
-  secrets_folder secrets_;
-  std::map<std::string, std::unique_ptr<entry>> jobs_;
+  job_context in_;
+  std::map<std::string, std::unique_ptr<local_job>> jobs_;
   app::nursery tasks_;
   app::event removed_;
 };

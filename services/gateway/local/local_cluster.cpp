@@ -50,7 +50,14 @@ local_cluster::local_cluster(asio::any_io_executor loop, clock& time, local_sett
       marks_(kept_secret(settings_.data / "seal")),
       volumes_(store_, marks_, settings_.data),
       manifests_(settings_.manifests, settings_.data / "applied.json", store_, settings_.check),
-      jobs_({loop, time, store_, [this](cluster_change change) { hub_.tell(change); }, settings_.report}, settings_.data, settings_.mover) {
+      jobs_({.loop = loop,
+             .time = time,
+             .store = store_,
+             .tell = [this](cluster_change change) { hub_.tell(change); },
+             .report = settings_.report,
+             .data = settings_.data,
+             .settings = settings_.mover,
+             .secrets = secrets_folder(settings_.data)}) {
   store_.on_change([this](object_key const& key, std::string const& uid, json::value const* now) { told(key, uid, now); });
   if (!settings_.manifests.empty()) scan();
   settled(json::value());

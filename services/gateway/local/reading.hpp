@@ -3,7 +3,7 @@
 #include <string>
 
 #include "common/process/child.hpp"
-#include "services/gateway/local/jobs.hpp"
+#include "services/gateway/local/job_start.hpp"
 
 namespace kopiur::gateway::local {
 
@@ -18,7 +18,7 @@ class reading {
   /// The command to run, with its stdout for the caller to read; refused with a sentence when a Secret or a volume is missing.
   outcome<process::command> prepare(mover_settings const& settings, proto::create_job const& spec) const;
   /// The mover's result after it ended; nothing when it wrote none.
-  std::optional<proto::work_result> result() const;
+  std::optional<proto::job_result> result() const;
 
  private:
   fs::path data_;

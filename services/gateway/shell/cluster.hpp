@@ -29,17 +29,17 @@ struct gone_object {
 };
 /// All existing objects have been reported; any other object does not exist.
 struct listed {};
-/// A mover reported its progress.
+/// The program of a Job reported its progress.
 struct job_progress {
   std::string run;
-  proto::work_progress progress;
+  json::value progress;  ///< as the program reports it
 };
 /// A page of a list's rows, reported before its Job is reported as Finished; pages count from 1.
 struct job_rows {
   std::string run;
   int attempt = 1;
   std::int64_t page = 1;
-  proto::row_page rows;
+  proto::output_page rows;
 };
 using cluster_change = std::variant<seen_object, gone_object, listed, job_progress, job_rows>;
 

@@ -222,7 +222,7 @@ awaitable<void> mirror_loop::tell_rows(job_rows rows) {
 }
 
 void mirror_loop::tell_progress(job_progress const& said) {
-  ports_.bus.tell(subjects::live(ports_.name, said.run), json::write(proto::output_line(said.progress)));
+  ports_.bus.tell(subjects::live(ports_.name, said.run), json::dump(json::object{{"progress", said.progress}}));
   for (auto& each : progress_.take(said.run, said.progress, ports_.time.now())) tell_.progressed(std::move(each));
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct kubernetes_options {
   std::string only_namespace;  ///< the only namespace that is served; empty: all
   std::string mover_image;
   std::string mover_pull_policy = "IfNotPresent";
+  std::map<std::string, std::string> images;     ///< of the containers that plans state, by their role
   std::vector<std::string> hooks_http_allow;     ///< additional targets that HTTP hooks may reach (core/hook_policy.hpp)
   std::string cluster_domain = "cluster.local";  ///< the domain of Service names
   std::string webhook;                           ///< the address that serves admission reviews; empty: none
@@ -24,8 +26,8 @@ struct kubernetes_options {
   std::string webhook_service, webhook_secret, webhook_configuration;
 };
 KOPIUR_DESCRIBE(kubernetes_options, (),
-                (kubeconfig, context, own_namespace, only_namespace, mover_image, mover_pull_policy, hooks_http_allow, cluster_domain,
-                 webhook, webhook_certificate, webhook_key, webhook_service, webhook_secret, webhook_configuration))
+                (kubeconfig, context, own_namespace, only_namespace, mover_image, mover_pull_policy, images, hooks_http_allow,
+                 cluster_domain, webhook, webhook_certificate, webhook_key, webhook_service, webhook_secret, webhook_configuration))
 
 /// Settings of the gateway: for the local adapter, unless `kubernetes` is set.
 struct options {

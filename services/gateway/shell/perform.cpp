@@ -4,7 +4,7 @@
 
 #include "proto/codec.hpp"
 #include "proto/core/kubernetes.hpp"
-#include "proto/events/lease.hpp"
+#include "proto/core/lease.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/objects.hpp"
 #include "services/gateway/shell/hook_call.hpp"

@@ -62,12 +62,13 @@ awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& tim
   auto who = options.kubeconfig.empty() ? kubernetes::from_pod() : kubernetes::from_kubeconfig(options.kubeconfig, options.context);
   if (!who) throw std::runtime_error(who.error());
   if (options.mover_image.empty()) throw std::runtime_error("The image of the mover is not set: name it in KOPIUR_MOVER_IMAGE.");
-  kubernetes::cluster_settings settings{.who = std::move(*who),
-                                        .own_namespace = options.own_namespace,
-                                        .namespace_ = options.only_namespace,
-                                        .pods = {.image = options.mover_image, .pull_policy = options.mover_pull_policy},
-                                        .hooks = std::move(*hooks),
-                                        .report = std::move(report)};
+  kubernetes::cluster_settings settings{
+      .who = std::move(*who),
+      .own_namespace = options.own_namespace,
+      .namespace_ = options.only_namespace,
+      .pods = {.image = options.mover_image, .pull_policy = options.mover_pull_policy, .images = options.images},
+      .hooks = std::move(*hooks),
+      .report = std::move(report)};
   if (settings.own_namespace.empty()) settings.own_namespace = settings.who.namespace_;
   if (!options.webhook.empty()) {
     add_webhook(settings, options);

@@ -18,6 +18,18 @@ std::vector<std::string> entries_of(std::string const& text) {
   for (auto each : text | std::views::split(',')) out.emplace_back(each.begin(), each.end());
   return text.empty() ? std::vector<std::string>() : out;
 }
+/// `role=image`, comma-separated.
+std::map<std::string, std::string> images_of(std::string const& text) {
+  std::map<std::string, std::string> images;
+  for (auto const& each : entries_of(text)) {
+    auto sign = each.find('=');
+    if (sign == 0 || sign == each.npos || sign + 1 == each.size())
+      throw std::invalid_argument("KOPIUR_IMAGES has the entry \"" + each +
+                                  "\": each has to be role=image, as in executor=registry/executor:1.");
+    images[each.substr(0, sign)] = each.substr(sign + 1);
+  }
+  return images;
+}
 }  // namespace
 
 options options_of(runtime::settings const& settings) {
@@ -34,6 +46,7 @@ options options_of(runtime::settings const& settings) {
                          .only_namespace = variable("KOPIUR_ONLY_NAMESPACE"),
                          .mover_image = variable("KOPIUR_MOVER_IMAGE"),
                          .mover_pull_policy = variable("KOPIUR_MOVER_PULL_POLICY", "IfNotPresent"),
+                         .images = images_of(variable("KOPIUR_IMAGES")),
                          .hooks_http_allow = entries_of(variable("KOPIUR_HOOKS_HTTP_ALLOW")),
                          .cluster_domain = variable("KOPIUR_CLUSTER_DOMAIN", "cluster.local"),
                          .webhook = variable("KOPIUR_WEBHOOK"),

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "proto/events/lease.hpp"
+#include "proto/core/lease.hpp"
 
 /// Leases: which run may do what to which key, one exclusive holder at a time. Pure: state, request, now -> the next state and what
 /// happened. decisions.md section 3 ("Leases", "Keys").

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "services/mover-orchestration/core/stages.hpp"
+#include "services/systems/systems.hpp"
 
 /// Committed and Created: creates one Job, once, and watches it until it has ended and none of its pods runs any more.
 namespace kopiur::mover_orchestration {
@@ -11,25 +12,22 @@ namespace {
 
 create_job job_order(run_state const& run, instant now) {
   auto& plan = *run.plan;
-  auto work = plan.work;
-  if (run.undoing) work.task = *plan.undo_task;
-  work.run = run.run;
-  work.attempt = run.attempt;
-  auto volumes = plan.volumes;
-  for (auto& each : volumes)
-    if (each.copy) each.copy->taken = run.captured_at.has_value();
-  if (run.undoing) std::erase_if(volumes, [](volume_use const& each) { return each.name != repository_volume; });
   auto left = std::chrono::duration_cast<std::chrono::seconds>(plan.deadline - (now - *run.prepared_at)).count();
-  return {.run = run.run,
-          .attempt = run.attempt,
-          .namespace_ = plan.namespace_,
-          .serves = plan.serves,
-          .work = std::move(work),
-          .secrets = plan.secrets,
-          .volumes = std::move(volumes),
-          .leases = run.leases,
-          .deadline_seconds = run.undoing ? 3600 : std::max<std::int64_t>(left, 60),
-          .pod = plan.pod};
+  create_job command{.run = run.run,
+                     .attempt = run.attempt,
+                     .namespace_ = plan.namespace_,
+                     .serves = plan.serves,
+                     .body = plan.body,
+                     .secrets = plan.secrets,
+                     .volumes = plan.volumes,
+                     .leases = run.leases,
+                     .deadline_seconds = run.undoing ? 3600 : std::max<std::int64_t>(left, 60),
+                     .pod = plan.pod};
+  for (auto& each : command.volumes)
+    if (each.copy) each.copy->taken = run.captured_at.has_value();
+  auto* kind = find_plan(run.order.plan);
+  if (kind && kind->complete_job) kind->complete_job(run, command);
+  return command;
 }
 
 ask end_job(run_state const& run) { return remove_job(run, run.attempt); }
@@ -122,11 +120,11 @@ run_failure stopped_by_others(run_failure why) {
   return why;
 }
 
-/// A Job of this name may belong to an earlier life of the run, which the bus has lost. There the same attempt may have done the other
-/// task: the snapshot instead of the sweep, or the sweep instead of the snapshot.
-bool did_other_task(run_state const& run, work_result const& result) {
-  bool backs_up = std::holds_alternative<snapshot_work>(run.plan->work.task);
-  return backs_up && result.outcome == outcome::Succeeded && result.snapshot.has_value() == run.undoing;
+/// A Job of this name may belong to an earlier life of the run, which the bus has lost. There the same attempt may have done something
+/// else, such as undo what this one is to do.
+bool did_other_task(run_state const& run, job_result const& result) {
+  auto* kind = find_plan(run.order.plan);
+  return kind && kind->answers && !kind->answers(run, result);
 }
 
 run_failure of_another_life() {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/events/lease.hpp"
+#include "proto/core/lease.hpp"
 
 namespace kopiur::mover_orchestration {
 

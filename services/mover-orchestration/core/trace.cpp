@@ -43,7 +43,7 @@ std::optional<json::value> trace_of(run_state const& run, std::string_view trace
   json::array about{attribute("kopiur.run", run.run), attribute("kopiur.object.kind", run.order.object.kind),
                     attribute("kopiur.object.namespace", run.order.object.namespace_),
                     attribute("kopiur.object.name", run.order.object.name), attribute("kopiur.outcome", json::to_text(*run.outcome))};
-  if (run.failure) about.push_back(attribute("kopiur.failure.class", json::to_text(run.failure->class_)));
+  if (run.failure) about.push_back(attribute("kopiur.failure.class", run.failure->class_.json_text()));
   json::array spans{encoded({run.order.plan, std::string(root), {}, run.ordered_at, *run.finished_at}, trace, std::move(about), failed)};
   if (run.prepared_at) {
     spans.push_back(encoded(part("prepare", run.ordered_at, *run.prepared_at), trace, {}, false));

@@ -13,8 +13,8 @@ using namespace std::chrono_literals;
 run_plan backup_plan() {
   run_plan plan;
   plan.leases = {{"repo/r1", lease_mode::Shared}};
-  plan.work.task = snapshot_work{.path = "/data"};
-  plan.undo_task = verb(sweep_work{.run = "r"});
+  kopia_of(plan).task = snapshot_work{.path = "/data"};
+  plan.undo_task = json::encode(verb(sweep_work{.run = "r"}));
   return plan;
 }
 
@@ -82,7 +82,7 @@ class scene {
   }
   void grant(instant until) { leases["repo/r1"] = {.key = "repo/r1", .holders = {{"c", "r", lease_mode::Shared, until, 7}}}; }
   /// `otherwise`: the Job did the other task: a sweep instead of a snapshot, or a snapshot instead of a sweep.
-  void finish(work_result result, bool otherwise = false) {
+  void finish(kopia_result result, bool otherwise = false) {
     result.run = "r", job_of = run.attempt;
     if (result.outcome == outcome::Succeeded && run.undoing == otherwise && !result.snapshot) result.snapshot.emplace();
     job = job_status{.phase = job_phase::Finished, .pods_gone = true, .result = std::move(result)};
@@ -98,7 +98,7 @@ class scene {
   /// Advances until the back-off has begun.
   void fail_first_attempt() {
     start();
-    finish({.outcome = outcome::Failed, .failure = run_failure{.class_ = failure_class::Unreachable, .retryable = true}});
+    finish({.outcome = outcome::Failed, .failure = run_failure{.class_ = kopia_failure::Unreachable, .retryable = true}});
     settle();
     job.reset();
     ASSERT_EQ(run.not_before, now + backoff(1));
@@ -140,7 +140,7 @@ TEST(Engine, TakesABackupFromDueToDone) {
   s.settle();
   EXPECT_EQ(s.run.stage, run_stage::FollowThroughComplete);
   EXPECT_EQ(s.run.outcome, run_outcome::Succeeded);
-  EXPECT_EQ(s.run.result->snapshot->id, "s1");
+  EXPECT_EQ(s.run.result->as<kopia_result>()->snapshot->id, "s1");
 }
 
 TEST(Engine, AsksTheSameAgainFromTheSameState) {
@@ -208,7 +208,7 @@ TEST(Engine, TriesAgainAfterARetryableFailureAndOnlySoOften) {
   s.start();
   for (int attempt = 1; attempt <= 3; ++attempt) {
     s.finish({.outcome = outcome::Failed,
-              .failure = run_failure{.class_ = failure_class::Unreachable, .message = "no route", .retryable = true}});
+              .failure = run_failure{.class_ = kopia_failure::Unreachable, .message = "no route", .retryable = true}});
     s.settle();
     if (attempt == 3) break;
     EXPECT_EQ(s.run.stage, run_stage::Prepared);
@@ -222,7 +222,7 @@ TEST(Engine, TriesAgainAfterARetryableFailureAndOnlySoOften) {
   }
   EXPECT_EQ(s.run.stage, run_stage::TerminalObserved);
   EXPECT_EQ(s.run.outcome, run_outcome::Failed);
-  EXPECT_EQ(s.run.failure->class_, failure_class::Unreachable);
+  EXPECT_EQ(s.run.failure->class_, kopia_failure::Unreachable);
 }
 
 TEST(Engine, AnAttemptEndsOnlyWhenNothingOfItRunsAnyMore) {
@@ -294,7 +294,7 @@ TEST(Engine, AMoverThatSomebodyElseStoppedIsTriedAgain) {
 TEST(Engine, AFailureThatNoRetryCuresEndsTheRun) {
   scene s;
   s.start();
-  s.finish({.outcome = outcome::Failed, .failure = run_failure{.class_ = failure_class::WrongPassword, .retryable = false}});
+  s.finish({.outcome = outcome::Failed, .failure = run_failure{.class_ = kopia_failure::WrongPassword, .retryable = false}});
   s.settle();
   EXPECT_EQ(s.run.outcome, run_outcome::Failed);
   EXPECT_EQ(s.run.attempt, 1);
@@ -492,7 +492,7 @@ TEST(Engine, AResultOfAnotherRunIsNoResult) {
   scene s;
   s.start();
   s.finish({.outcome = outcome::Succeeded});
-  s.job->result = work_result{.run = "somebody else", .outcome = outcome::Succeeded};
+  s.job->result = kopia_result{.run = "somebody else", .outcome = outcome::Succeeded};
   s.settle();
   EXPECT_EQ(s.events.back(), "attemptFailed");
 }

@@ -36,7 +36,7 @@ TEST(Trace, OfARunIsOneSpanAndOneForEachPart) {
 TEST(Trace, OfAFailureSaysSo) {
   auto run = ended();
   run.outcome = run_outcome::Failed;
-  run.failure = run_failure{.class_ = failure_class::DiskFull, .message = "full"};
+  run.failure = run_failure{.class_ = kopia_failure::DiskFull, .message = "full"};
   auto text = json::dump(*trace_of(run, "t", "r"));
   EXPECT_NE(text.find("DiskFull"), std::string::npos);
   EXPECT_NE(text.find("\"code\":2"), std::string::npos);

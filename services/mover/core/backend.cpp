@@ -14,7 +14,7 @@ namespace {
 using result = std::expected<connection, proto::run_failure>;
 
 std::unexpected<proto::run_failure> misfit(std::string sentence) {
-  return std::unexpected(failure(proto::failure_class::BackendMisconfigured, std::move(sentence)));
+  return std::unexpected(failure(proto::kopia_failure::BackendMisconfigured, std::move(sentence)));
 }
 
 struct context {

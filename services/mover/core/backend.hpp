@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 
 /// Translates a repository location into kopia arguments, per backend. Arguments never contain a secret: keys come from the environment or
 /// files.

@@ -99,9 +99,9 @@ std::optional<std::string> problem_in(proto::maintain_work const& task) {
   return std::nullopt;
 }
 
-std::optional<std::string> problem_in(proto::work const& work) {
-  if (work.version != proto::work::current_version)
-    return "This mover reads version " + std::to_string(proto::work::current_version) + " of the work, not " +
+std::optional<std::string> problem_in(proto::kopia_task const& work) {
+  if (work.version != proto::kopia_task::current_version)
+    return "This mover reads version " + std::to_string(proto::kopia_task::current_version) + " of the work, not " +
            std::to_string(work.version) + ".";
   if (work.run.empty()) return "run must not be empty.";
   if (work.repository.username.empty() || work.repository.hostname.empty())
@@ -113,14 +113,14 @@ std::optional<std::string> problem_in(proto::work const& work) {
 
 }  // namespace
 
-std::expected<proto::work, proto::run_failure> read_work(std::string_view text) {
-  auto read = json::read<proto::work>(text);
-  if (!read) return std::unexpected(failure(proto::failure_class::InvalidWork, read.error().text() + "."));
-  if (auto wrong = problem_in(*read)) return std::unexpected(failure(proto::failure_class::InvalidWork, *wrong));
+std::expected<proto::kopia_task, proto::run_failure> read_work(std::string_view text) {
+  auto read = json::read<proto::kopia_task>(text);
+  if (!read) return std::unexpected(failure(proto::kopia_failure::InvalidWork, read.error().text() + "."));
+  if (auto wrong = problem_in(*read)) return std::unexpected(failure(proto::kopia_failure::InvalidWork, *wrong));
   return std::move(*read);
 }
 
-std::string fitted(proto::work_result result, std::size_t limit) {
+std::string fitted(proto::kopia_result result, std::size_t limit) {
   if (result.failure) cut(result.failure->message, 600), cut(result.failure->stderr_tail, 400);
   auto text = json::write(result);
   while (text.size() > limit && !result.remaining.empty()) {

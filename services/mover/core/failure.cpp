@@ -8,11 +8,11 @@ namespace kopiur::mover {
 
 namespace {
 
-using enum proto::failure_class;
+using enum proto::kopia_failure;
 
 struct rule {
   std::string_view fragment;  ///< lower case
-  proto::failure_class means;
+  proto::kopia_failure means;
   std::optional<activity> only_while;
   std::string_view remedy = {};  ///< a sentence, for a class that has many causes
 };
@@ -148,7 +148,7 @@ std::string closed(std::string sentence) {
 
 }  // namespace
 
-proto::failure_class classify(std::string_view stderr_text, activity doing) {
+proto::kopia_failure classify(std::string_view stderr_text, activity doing) {
   auto text = lower(stderr_text);
   for (auto const& row : rules)
     if ((!row.only_while || *row.only_while == doing) && text.find(row.fragment) != std::string::npos) return row.means;
@@ -162,14 +162,11 @@ std::string remedy(std::string_view stderr_text) {
   return {};
 }
 
-bool is_retryable(proto::failure_class what) {
+bool is_retryable(proto::kopia_failure what) {
   switch (what) {
     case Unreachable:
     case Locked:
     case DiskFull:
-    case DeadlineExceeded:
-    case PodNotStarted:
-    case MoverLost:
     case OutOfMemory:
     case Unknown:
       return true;
@@ -192,17 +189,13 @@ bool is_retryable(proto::failure_class what) {
     case KopiaMissing:
     case KopiaUnsupported:
     case InvalidWork:
-    case HookFailed:
-    case QuiesceTimeout:
-    case MissedOccasion:
-    case PreconditionMissing:
     case Cancelled:
       return false;
   }
   return false;
 }
 
-std::string_view advice(proto::failure_class what) {
+std::string_view advice(proto::kopia_failure what) {
   switch (what) {
     case WrongPassword:
       return "The repository is there but this password does not open it. Correct the Secret that encryption.passwordSecretRef names.";
@@ -255,23 +248,8 @@ std::string_view advice(proto::failure_class what) {
       return "This version of kopia was not tested with this mover. Use the one that the mover image brings.";
     case InvalidWork:
       return "The mover was given work that it cannot do as written.";
-    case HookFailed:
-      return "A hook failed, so the run stopped. Its message says which; continueOnFailure lets a run go on.";
     case Cancelled:
       return "The run was told to stop.";
-    case DeadlineExceeded:
-      return "The run did not end within its deadline.";
-    case QuiesceTimeout:
-      return "Hooks held the application for longer than hooks.quiesceTimeoutSeconds. Read a copy (copyMethod Snapshot), or allow more.";
-    case MissedOccasion:
-      return "The other sources of its group were captured without it. Its message says what it waited for; the next slot takes all of "
-             "them.";
-    case PreconditionMissing:
-      return "What the run needs did not exist in time. Its message says what; create that, and ask again or wait for the next slot.";
-    case PodNotStarted:
-      return "The mover's pod could not start. Check its image, whether a node has room for it, and its volumes.";
-    case MoverLost:
-      return "The mover ended without a result.";
     case OutOfMemory:
       return "The mover ran out of memory. Raise mover.resources.limits.memory: kopia needs 256 MiB, more for very large folders.";
     case Unknown:
@@ -280,7 +258,7 @@ std::string_view advice(proto::failure_class what) {
   return "";
 }
 
-proto::run_failure failure(proto::failure_class what, std::string sentence, std::string stderr_tail) {
+proto::run_failure failure(proto::kopia_failure what, std::string sentence, std::string stderr_tail) {
   sentence = closed(std::move(sentence));
   if (what == Unknown && !stderr_tail.empty()) sentence += (sentence.empty() ? "" : " ") + closed("kopia's last output: " + stderr_tail);
   if (!sentence.empty()) sentence += ' ';

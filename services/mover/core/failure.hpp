@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 
 /// Classifies failures. kopia exits with 0 or 1 only, so the class comes from the text it printed.
 namespace kopiur::mover {
@@ -13,20 +13,20 @@ namespace kopiur::mover {
 enum class activity { Connecting, Creating, Reading, Snapshotting, Deleting, Restoring, Maintaining };
 
 /// The class of a failed command: the first row of the table (failure.cpp) whose fragment occurs in its stderr; Unknown when none does.
-proto::failure_class classify(std::string_view stderr_text, activity);
+proto::kopia_failure classify(std::string_view stderr_text, activity);
 
 /// A sentence about this specific cause, for a class that has several; empty: the class's advice is sufficient.
 std::string remedy(std::string_view stderr_text);
 
 /// True when another attempt can succeed without a change by the user.
-bool is_retryable(proto::failure_class);
+bool is_retryable(proto::kopia_failure);
 
 /// What the class means and what to do about it: one or two sentences for the reader of the status.
-std::string_view advice(proto::failure_class);
+std::string_view advice(proto::kopia_failure);
 
 /// A failure with its class's advice, preceded by `what` (a sentence, or empty). The message of an Unknown failure quotes kopia's last
 /// line.
-proto::run_failure failure(proto::failure_class, std::string what = {}, std::string stderr_tail = {});
+proto::run_failure failure(proto::kopia_failure, std::string what = {}, std::string stderr_tail = {});
 
 /// The last line of stderr that is not blank, without kopia's decoration.
 std::string last_line(std::string_view stderr_text);

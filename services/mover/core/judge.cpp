@@ -10,7 +10,7 @@ namespace kopiur::mover {
 
 namespace {
 
-using enum proto::failure_class;
+using enum proto::kopia_failure;
 
 std::string text_of(proto::identity const& who, std::optional<std::string> const& run) {
   return source_text(who) + (run ? " by run " + *run : "");

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "common/json/value.hpp"
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 
 /// Reads kopia's JSON. Unknown members are ignored; a missing required member is an error.
 namespace kopiur::mover {

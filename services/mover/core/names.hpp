@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 
 /// Names that kopia cannot store. kopia reads bytes that are not UTF-8 as U+FFFD, so two files can become one. It interprets
 /// `x.kopia-entry` as a placeholder for `x`: a valid placeholder may name any object of the repository, an invalid one aborts the snapshot.

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "common/json/value.hpp"
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 
 /// kopia's policies. Two rules: kopia's own retention never deletes anything (every keep-* is 0, which kopia reads as "keep all"). The
 /// policy of a source is exactly its recipe (noParent: a policy set elsewhere in the repository has no effect).

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "common/time/instant.hpp"
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 
 /// kopia's progress frames: text on stderr, formatted for a terminal. Rounded to four digits, so suitable for display only.
 namespace kopiur::mover {
@@ -11,7 +11,7 @@ namespace kopiur::mover {
 /// A frame, and the text after it in the same record. kopia does not terminate a frame, so a message may start where the frame's grammar
 /// ends.
 struct framed {
-  proto::work_progress progress;
+  proto::kopia_progress progress;
   std::string_view rest;  ///< of the record; empty: nothing follows
 };
 

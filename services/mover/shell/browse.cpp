@@ -12,7 +12,7 @@ awaitable<void> print_folder(session& run, arguments show) {
   });
   auto shown = co_await run.program.run(std::move(show), {.out = [&](std::string_view bytes) { entries.feed(bytes); }});
   require_success(shown, activity::Reading);
-  if (!entries.whole()) throw failed_run(proto::failure_class::InvalidWork, "Only a folder can be listed, and it is not a folder.");
+  if (!entries.whole()) throw failed_run(proto::kopia_failure::InvalidWork, "Only a folder can be listed, and it is not a folder.");
 }
 
 awaitable<void> print_file(session& run, arguments show) {
@@ -33,7 +33,7 @@ awaitable<void> perform(session& run, proto::browse_work const& task) {
   else
     co_await print_folder(run, std::move(show));
   run.out.flush();
-  if (run.out.lost()) throw failed_run(proto::failure_class::Unknown, "The content could not be printed: the reader closed the output.");
+  if (run.out.lost()) throw failed_run(proto::kopia_failure::Unknown, "The content could not be printed: the reader closed the output.");
 }
 
 }  // namespace kopiur::mover

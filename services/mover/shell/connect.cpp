@@ -16,7 +16,7 @@ awaitable<void> compare_status(session& run) {
 awaitable<void> keep_everything(session& run) {
   require_success(co_await run.program.run(keep_everything_command()), activity::Creating);
   if (!keeps_everything(co_await show_policy(run, "")))
-    throw failed_run(proto::failure_class::Unknown, "kopia's own retention could not be switched off, so nothing is backed up here.");
+    throw failed_run(proto::kopia_failure::Unknown, "kopia's own retention could not be switched off, so nothing is backed up here.");
 }
 
 // Sets up a new repository. kopia makes its creator the maintenance owner, a name that no later Maintenance would recognise, so connect
@@ -42,7 +42,7 @@ awaitable<void> perform(session& run, proto::connect_work const& task) {
   auto why = unfit(run);
   if (task.create && task.create->enabled)
     co_await open_or_create_repository(run, as, *task.create, [&] {
-      if (why) throw failed_run(proto::failure_class::PasswordMissing, *why);
+      if (why) throw failed_run(proto::kopia_failure::PasswordMissing, *why);
     });
   else
     co_await open_repository(run, as);

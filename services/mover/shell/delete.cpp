@@ -60,7 +60,7 @@ awaitable<void> perform(session& run, proto::delete_work const& task) {
   remaining.insert(remaining.end(), found.others.begin(), found.others.end());
   report(run, asked.size(), std::move(remaining));
   require_nothing(left);
-  if (!found.others.empty()) throw failed_run(proto::failure_class::SnapshotMissing, found.why);
+  if (!found.others.empty()) throw failed_run(proto::kopia_failure::SnapshotMissing, found.why);
 }
 
 /// Deletes the complete snapshots of a cancelled run. Its incomplete ones stay: they are in no catalog, and the next run of the source

@@ -46,13 +46,13 @@ awaitable<void> to_the_end(asio::any_io_executor loop, process::child& command, 
 }
 
 [[noreturn]] void explain(process::not_started const& why) {
-  if (why.error == ENOENT || why.error == EACCES) throw failed_run(proto::failure_class::KopiaMissing, std::string(why.what()) + ".");
+  if (why.error == ENOENT || why.error == EACCES) throw failed_run(proto::kopia_failure::KopiaMissing, std::string(why.what()) + ".");
   if (why.error == EPERM)
-    throw failed_run(proto::failure_class::PermissionDenied,
+    throw failed_run(proto::kopia_failure::PermissionDenied,
                      std::string(why.what()) +
                          ". As root outside a cluster the mover needs CAP_SYS_ADMIN to confine kopia to its target; set "
                          "KOPIUR_CONTAINED=1 where a container does that already.");
-  throw failed_run(proto::failure_class::Unknown, std::string(why.what()) + ".");
+  throw failed_run(proto::kopia_failure::Unknown, std::string(why.what()) + ".");
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ awaitable<void> kopia::guard(process::child& command) {
 }
 
 awaitable<ran> kopia::run(arguments command, run_options options) {
-  if (cancelled_) throw failed_run(proto::failure_class::Cancelled);
+  if (cancelled_) throw failed_run(proto::kopia_failure::Cancelled);
   process::command start{.arguments = {program_}, .only_writable = options.only_writable};
   start.arguments.insert(start.arguments.end(), command.begin(), command.end());
   for (auto const& [name, value] : environment_) start.environment.push_back(name + "=" + value);
@@ -93,7 +93,7 @@ awaitable<ran> kopia::wait_for(process::child& command, run_options const& optio
     co_await app::within(time_, options.limit, std::move(both), "no answer");
   } catch (app::timed_out const&) {
     last_words_ = last_lines(result.err, 10, 400);
-    throw failed_run(proto::failure_class::Unreachable, "The backend gave no answer within " + to_text(options.limit) + ".");
+    throw failed_run(proto::kopia_failure::Unreachable, "The backend gave no answer within " + to_text(options.limit) + ".");
   }
   co_return result;
 }

@@ -22,7 +22,7 @@ struct ran {
 /// Sinks for the output of a command, and its limits.
 struct run_options {
   std::function<void(std::string_view)> out;                           ///< empty: stdout is collected, at most 4 MiB
-  std::function<void(proto::work_progress const&)> progress;           ///< each frame
+  std::function<void(proto::kopia_progress const&)> progress;          ///< each frame
   std::function<void(std::string_view)> message;                       ///< each line of stderr that is not a frame, as it arrives
   std::optional<std::vector<process::writable_folder>> only_writable;  ///< see process::command
   duration limit{};                                                    ///< zero: none; then the command is killed and Unreachable thrown

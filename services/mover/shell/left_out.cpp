@@ -97,7 +97,7 @@ awaitable<odd_names> find_odd_names(session& run, std::string folder) {
   while (walk.go_on(at_a_time)) {
     run.out.progress({.files_processed = walk.entries(), .phase = "scanning"});
     co_await asio::post(loop, asio::use_awaitable);
-    if (run.program.cancelled()) throw failed_run(proto::failure_class::Cancelled);
+    if (run.program.cancelled()) throw failed_run(proto::kopia_failure::Cancelled);
   }
   co_return walk.found();
 }

@@ -40,7 +40,7 @@ awaitable<void> perform(session& run, proto::list_work const&) {
     ++run.result.rows;
   });
   run.out.flush();
-  if (run.out.lost()) throw failed_run(proto::failure_class::Unknown, "The rows could not be printed: the reader closed the output.");
+  if (run.out.lost()) throw failed_run(proto::kopia_failure::Unknown, "The rows could not be printed: the reader closed the output.");
   run.result.total_bytes = sizes.sum();
 }
 

@@ -11,7 +11,7 @@ namespace {
 void require_no_placeholder(restore_target const& target, tree_entry const& entry) {
   auto placeholder = entry.path + std::string(placeholder_suffix);
   if (entry.path.empty() || target.at(placeholder).kind == entry_kind::Nothing) return;
-  throw failed_run(proto::failure_class::TargetConflict, "The target has " + printable(placeholder) +
+  throw failed_run(proto::kopia_failure::TargetConflict, "The target has " + printable(placeholder) +
                                                              ", and kopia would delete that: rename it, or restore into another folder.");
 }
 
@@ -24,7 +24,7 @@ bool has_room_for_suffix(tree_entry const& entry) {
 void require_same_or_missing(restore_target const& target, tree_entry const& entry) {
   auto there = target.at(entry.path);
   if (entry.kind == entry_kind::Folder || there.kind == entry_kind::Nothing || is_same(entry, there)) return;
-  throw failed_run(proto::failure_class::TargetConflict,
+  throw failed_run(proto::kopia_failure::TargetConflict,
                    "The target has " + entry.path + ", which differs from the snapshot's, and options.overwriteFiles is false.");
 }
 
@@ -32,7 +32,7 @@ void require_attainable(tree_entry const& entry, mover_rights const& rights, pro
   if (!options.require_ownership || entry.has.uid == attainable(entry.has, rights).uid) return;
   ownership_count lost;
   lost.add(entry, lost_attributes(entry, attainable(entry.has, rights), options));
-  throw failed_run(proto::failure_class::OwnershipNotKept,
+  throw failed_run(proto::kopia_failure::OwnershipNotKept,
                    "The mover runs as user " + std::to_string(rights.uid) +
                        " and may not give files to others, so nothing was written: " + lost.report().examples.front() + ".");
 }
@@ -44,7 +44,7 @@ awaitable<void> require_nothing_to_lose(session& run, proto::restore_work const&
   for (auto& [path, what] : odd.all()) {
     if (what == oddity::BrokenRules) continue;
     auto where = path.empty() ? std::string("the repository itself") : printable(path);
-    throw failed_run(proto::failure_class::TargetConflict,
+    throw failed_run(proto::kopia_failure::TargetConflict,
                      "options.enableFileDeletion would delete what no snapshot of this repository holds, " +
                          std::string(what == oddity::Own ? "for it is kopiur's own: " : "for kopia cannot keep its name: ") + where +
                          ". Nothing was written. Move it away, or restore without enableFileDeletion.");

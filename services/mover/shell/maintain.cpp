@@ -8,7 +8,7 @@ awaitable<json::value> maintenance_info(session& run) {
   auto shown = co_await run.program.run(maintenance_info_command());
   require_success(shown, activity::Maintaining);
   auto info = json::parse(shown.out);
-  if (!info) throw failed_run(proto::failure_class::KopiaUnsupported, "kopia's answer about maintenance is not JSON.");
+  if (!info) throw failed_run(proto::kopia_failure::KopiaUnsupported, "kopia's answer about maintenance is not JSON.");
   co_return std::move(*info);
 }
 
@@ -18,7 +18,7 @@ awaitable<void> settle_owner(session& run, proto::maintain_work const& task, jso
     case ownership::Ours:
       co_return;
     case ownership::Foreign:
-      throw failed_run(proto::failure_class::NotMaintenanceOwner,
+      throw failed_run(proto::kopia_failure::NotMaintenanceOwner,
                        "The owner of this repository's maintenance is " + run.result.owner + ".");
     case ownership::Claim:
       require_success(co_await run.program.run(set_owner_command(task.owner)), activity::Maintaining);
@@ -45,7 +45,7 @@ awaitable<void> perform(session& run, proto::maintain_work const& task) {
   run.out.progress({.phase = "maintaining"});
   auto done = co_await run.program.run(maintain_command(task.full));
   require_success(done, activity::Maintaining);
-  if (!maintenance_finished(done.err, task.full)) throw failed_run(failure(proto::failure_class::Locked, {}, last_line(done.err)));
+  if (!maintenance_finished(done.err, task.full)) throw failed_run(failure(proto::kopia_failure::Locked, {}, last_line(done.err)));
   run.result.reclaimed_bytes = reclaimed_bytes(before, co_await maintenance_info(run));
 }
 

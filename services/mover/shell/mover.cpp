@@ -35,7 +35,7 @@ given look_around(start const& start, std::string const& secrets) {
 std::string find_kopia(environment const& variables) {
   auto named = variable(variables, "KOPIUR_KOPIA");
   auto found = process::find_program(named.empty() ? "kopia" : named, variable(variables, "PATH"));
-  if (!found) throw failed_run(proto::failure_class::KopiaMissing);
+  if (!found) throw failed_run(proto::kopia_failure::KopiaMissing);
   return *found;
 }
 
@@ -43,7 +43,7 @@ awaitable<std::string> tested_version(kopia& program) {
   auto said = co_await program.run(version_command(), {.opens = false});
   auto version = version_in(said.out + said.err);
   if (!version || !is_tested(*version))
-    throw failed_run(proto::failure_class::KopiaUnsupported, "It says it is " + version.value_or("no version") + ".");
+    throw failed_run(proto::kopia_failure::KopiaUnsupported, "It says it is " + version.value_or("no version") + ".");
   co_return *version;
 }
 
@@ -54,10 +54,10 @@ void place_secrets(session const& run) {
 }
 
 // Runs every kopia command of the work; an exception ends the run.
-awaitable<void> work_on(proto::work const& work, start const& start, kopia& program, clock& time, proto::work_result& result) {
+awaitable<void> work_on(proto::kopia_task const& work, start const& start, kopia& program, clock& time, proto::kopia_result& result) {
   auto from = look_around(start, work.repository.secrets);
   if (variable(from.variables, "KOPIA_PASSWORD").empty())
-    throw failed_run(proto::failure_class::PasswordMissing, "No password was given, or it is empty.");
+    throw failed_run(proto::kopia_failure::PasswordMissing, "No password was given, or it is empty.");
   auto probe = connection_to(work.repository, from, {});
   if (!probe) throw failed_run(probe.error());
   private_folder folder(start.variables, probe->keys_in_config);
@@ -71,9 +71,9 @@ awaitable<void> work_on(proto::work const& work, start const& start, kopia& prog
   co_await std::visit([&](auto const& task) { return perform(run, task); }, work.task);
 }
 
-awaitable<void> attempt(start const& start, control& told, clock& time, proto::work_result& result) {
+awaitable<void> attempt(start const& start, control& told, clock& time, proto::kopia_result& result) {
   auto text = read_file(start.work_file);
-  if (!text) throw failed_run(proto::failure_class::InvalidWork, start.work_file + " cannot be read.");
+  if (!text) throw failed_run(proto::kopia_failure::InvalidWork, start.work_file + " cannot be read.");
   auto work = read_work(*text);
   if (!work) throw failed_run(work.error());
   result.run = work->run;
@@ -90,13 +90,13 @@ awaitable<void> attempt(start const& start, control& told, clock& time, proto::w
   } catch (failed_run const& failed) {
     result.opens = program.opens();
     told.last_words = program.last_words();
-    if (program.cancelled()) throw failed_run(failure(proto::failure_class::Cancelled, {}, failed.why.stderr_tail));
+    if (program.cancelled()) throw failed_run(failure(proto::kopia_failure::Cancelled, {}, failed.why.stderr_tail));
     throw;
   }
   result.opens = program.opens();
 }
 
-awaitable<void> conclude(start const& start, control& told, clock& time, proto::work_result& result) {
+awaitable<void> conclude(start const& start, control& told, clock& time, proto::kopia_result& result) {
   result.outcome = proto::outcome::Succeeded;
   try {
     co_await attempt(start, told, time, result);
@@ -104,7 +104,7 @@ awaitable<void> conclude(start const& start, control& told, clock& time, proto::
   } catch (failed_run const& failed) {
     result.failure = failed.why;
   } catch (std::exception const& bug) {
-    result.failure = failure(proto::failure_class::Unknown, std::string("The mover itself failed: ") + bug.what() + ".");
+    result.failure = failure(proto::kopia_failure::Unknown, std::string("The mover itself failed: ") + bug.what() + ".");
   }
   result.outcome = proto::outcome::Failed;
   auto secrets = secrets_in(start.variables);
@@ -126,7 +126,7 @@ awaitable<void> listen(asio::signal_set& signals, control& told) {
 app::awaitable<int> run(clock& time, start start) {
   ::signal(SIGPIPE, SIG_IGN);  // a reader that closed the pipe causes a write error, not the end of a backup
   asio::signal_set signals(co_await asio::this_coro::executor, SIGTERM, SIGINT, SIGHUP);
-  proto::work_result result;
+  proto::kopia_result result;
   control told;
   co_await app::first_of(conclude(start, told, time, result), listen(signals, told));
   write_result(start.result_file, fitted(result));

@@ -40,11 +40,11 @@ std::string choose_parent(environment const& variables, bool holds_keys) {
   for (auto const& candidate : {variable(variables, "XDG_RUNTIME_DIR"), std::string("/dev/shm")})
     if (is_writable(candidate) && is_tmpfs(candidate)) return candidate;
   if (holds_keys)
-    throw failed_run(proto::failure_class::BackendMisconfigured,
+    throw failed_run(proto::kopia_failure::BackendMisconfigured,
                      "kopia writes this backend's keys into its config file, so the mover needs a tmpfs for it: mount one at /dev/shm.");
   for (auto const& candidate : {variable(variables, "TMPDIR"), std::string("/tmp")})
     if (is_writable(candidate)) return candidate;
-  throw failed_run(proto::failure_class::DiskFull, "No folder is writable for kopia's config file: /dev/shm, XDG_RUNTIME_DIR, TMPDIR.");
+  throw failed_run(proto::kopia_failure::DiskFull, "No folder is writable for kopia's config file: /dev/shm, XDG_RUNTIME_DIR, TMPDIR.");
 }
 
 int lock_folder(std::string const& path) {
@@ -79,7 +79,7 @@ std::string claim(std::string const& shared, std::string const& unique_ID) {
   auto draft = owner + "." + std::to_string(::getpid());
   write_private_file(draft, unique_ID);
   if (::link(draft.c_str(), owner.c_str()) != 0 && errno != EEXIST)
-    throw failed_run(proto::failure_class::DiskFull, "The cache folder " + shared + " cannot be written: " + std::strerror(errno) + ".");
+    throw failed_run(proto::kopia_failure::DiskFull, "The cache folder " + shared + " cannot be written: " + std::strerror(errno) + ".");
   ::unlink(draft.c_str());
   return read_file(owner).value_or("");
 }
@@ -91,7 +91,7 @@ private_folder::private_folder(environment const& variables, bool holds_keys) {
   sweep(parent);
   auto pattern = parent + "/" + std::string(name_prefix) + "XXXXXX";
   if (!::mkdtemp(pattern.data()))
-    throw failed_run(proto::failure_class::DiskFull, "No folder for kopia's config file in " + parent + ": " + std::strerror(errno) + ".");
+    throw failed_run(proto::kopia_failure::DiskFull, "No folder for kopia's config file in " + parent + ": " + std::strerror(errno) + ".");
   path_ = pattern;
   lock_ = lock_folder(path_);
 }
@@ -107,9 +107,9 @@ void prepare_cache(run_paths const& paths, std::string const& shared, std::optio
   fs::create_directory(paths.cache());
   if (shared.empty() || !unique_ID) return;
   fs::create_directories(shared, failed);
-  if (!is_writable(shared)) throw failed_run(proto::failure_class::DiskFull, "The cache folder " + shared + " cannot be written.");
+  if (!is_writable(shared)) throw failed_run(proto::kopia_failure::DiskFull, "The cache folder " + shared + " cannot be written.");
   if (auto owner = claim(shared, *unique_ID); owner != *unique_ID)
-    throw failed_run(proto::failure_class::WrongRepository,
+    throw failed_run(proto::kopia_failure::WrongRepository,
                      "The cache folder " + shared + " belongs to repository " + owner + "; each repository needs one of its own.");
   for (auto* part : {"contents", "metadata", "indexes", "index-blobs", "server-contents"}) {
     fs::create_directory(shared + "/" + part, failed);
@@ -122,7 +122,7 @@ void write_private_file(std::string const& path, std::string_view content) {
   bool written = fd >= 0 && ::write(fd, content.data(), content.size()) == static_cast<ssize_t>(content.size());
   int error = errno;
   if (fd >= 0) ::close(fd);
-  if (!written) throw failed_run(proto::failure_class::DiskFull, path + " cannot be written: " + std::strerror(error) + ".");
+  if (!written) throw failed_run(proto::kopia_failure::DiskFull, path + " cannot be written: " + std::strerror(error) + ".");
 }
 
 std::optional<std::string> read_file(std::string const& path) {

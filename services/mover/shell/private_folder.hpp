@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 #include "services/mover/core/backend.hpp"
 
 namespace kopiur::mover {

@@ -27,7 +27,7 @@ bool write_all(int fd, std::string_view text) {
 
 }  // namespace
 
-void reporter::progress(proto::work_progress const& now) {
+void reporter::progress(proto::kopia_progress const& now) {
   if (content_only_ || !frames_.may_pass(time_.now())) return;
   flush();
   write_all(STDOUT_FILENO, json::write(proto::output_line(now)) + "\n");

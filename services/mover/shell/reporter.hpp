@@ -13,7 +13,7 @@ class reporter {
   ~reporter() { flush(); }
 
   /// Prints at most one frame per two seconds and drops the rest. A reader that closed the pipe does not stop a backup.
-  void progress(proto::work_progress const&);
+  void progress(proto::kopia_progress const&);
   /// From here on prints no progress: stdout is the content of a file.
   void print_content_only() { content_only_ = true; }
   /// Prints a row or an entry; buffered until flush() or 64 KiB.

@@ -12,13 +12,13 @@ namespace {
 
 void require_right_snapshot(manifest const& snapshot, proto::restore_work const& task) {
   if (snapshot.row.source != task.source)
-    throw failed_run(proto::failure_class::SnapshotMissing, "Snapshot " + task.snapshot_ID + " is of " + source_text(snapshot.row.source) +
+    throw failed_run(proto::kopia_failure::SnapshotMissing, "Snapshot " + task.snapshot_ID + " is of " + source_text(snapshot.row.source) +
                                                                 ", not of " + source_text(task.source) + ".");
   if (!snapshot.complete() || snapshot.root.empty())
-    throw failed_run(proto::failure_class::SnapshotMissing,
+    throw failed_run(proto::kopia_failure::SnapshotMissing,
                      "Snapshot " + task.snapshot_ID + " is incomplete (" + snapshot.incomplete + ").");
   if (!snapshot.of_a_folder)
-    throw failed_run(proto::failure_class::InvalidWork,
+    throw failed_run(proto::kopia_failure::InvalidWork,
                      "Snapshot " + task.snapshot_ID + " is of a single file, and a volume is a folder: kopiur cat BACKUP / prints it.");
 }
 
@@ -40,7 +40,7 @@ std::vector<process::writable_folder> confinement(session const& run, proto::res
 }
 
 awaitable<ran> restore(session& run, proto::restore_work const& task) {
-  run_options options{.progress = [&](proto::work_progress const& frame) { run.out.progress(frame); }};
+  run_options options{.progress = [&](proto::kopia_progress const& frame) { run.out.progress(frame); }};
   if (!must_confine(run)) {
     restore_target(task.target).require_writable_parent();
     co_return co_await run.program.run(restore_command(task, task.target), std::move(options));
@@ -73,17 +73,17 @@ awaitable<std::optional<aftermath>> compared(session& run, proto::restore_work c
   co_return std::nullopt;
 }
 
-void judge(proto::restore_work const& task, aftermath const& found, proto::work_result& result) {
+void judge(proto::restore_work const& task, aftermath const& found, proto::kopia_result& result) {
   result.restored_bytes = found.bytes;
   result.ownership = found.ownership;
   if (task.options.ignore_permission_errors) result.ignored_permission_errors = found.ownership.lost;
   if (found.missing > 0)
-    throw failed_run(proto::failure_class::Unknown,
+    throw failed_run(proto::kopia_failure::Unknown,
                      "kopia ended well, and " + std::to_string(found.missing) +
                          " of the snapshot's entries are not in the target, the first: " + found.first_missing + ".");
   if (task.options.require_ownership && found.ownership.lost > 0)
     throw failed_run(
-        proto::failure_class::OwnershipNotKept,
+        proto::kopia_failure::OwnershipNotKept,
         "The files were written, and not all have the owner, group and mode of the snapshot: " + sentence_of(found.ownership) + ".");
 }
 
@@ -103,7 +103,7 @@ awaitable<void> perform(session& run, proto::restore_work const& task) {
   auto act = task;
   if (!co_await look_before(run, task, snapshot, target)) act.options.write_files_atomically = false;
   auto done = co_await restore(run, act);
-  if (run.program.cancelled()) throw failed_run(proto::failure_class::Cancelled, "The target is half-written.");
+  if (run.program.cancelled()) throw failed_run(proto::kopia_failure::Cancelled, "The target is half-written.");
   require_success(done, activity::Restoring);
   run.result.restored_files = restored_files(done.err);
   run.result.restored_bytes = snapshot.row.size_bytes;

@@ -17,7 +17,7 @@ awaitable<void> prove_identity(session& run) {
     require_success(status, activity::Connecting);
     id = status_id(status.out);
   }
-  if (!id) throw failed_run(proto::failure_class::KopiaUnsupported, "kopia names no unique id of the repository.");
+  if (!id) throw failed_run(proto::kopia_failure::KopiaUnsupported, "kopia names no unique id of the repository.");
   run.result.unique_ID = *id;
   if (auto other = other_repository(run.work.repository.unique_ID, *id)) throw failed_run(*other);
 }
@@ -31,7 +31,7 @@ awaitable<ran> try_connect(session& run, connect_options const& as) {
 
 void require_success(ran const& command, activity doing) {
   if (command.ending.success()) return;
-  auto what = command.ending.signal == 9 ? proto::failure_class::OutOfMemory : classify(command.err, doing);
+  auto what = command.ending.signal == 9 ? proto::kopia_failure::OutOfMemory : classify(command.err, doing);
   throw failed_run(failure(what, remedy(command.err), last_line(command.err)));
 }
 
@@ -43,8 +43,8 @@ awaitable<void> open_repository(session& run, connect_options as) {
 awaitable<void> open_or_create_repository(session& run, connect_options as, proto::create_behavior const& make,
                                           std::function<void()> before_create) {
   auto first = co_await try_connect(run, as);
-  auto what = first.ending.success() ? proto::failure_class::Unknown : classify(first.err, activity::Connecting);
-  bool nothing_there = what == proto::failure_class::NotInitialized || first.err.find("cannot access storage path") != std::string::npos;
+  auto what = first.ending.success() ? proto::kopia_failure::Unknown : classify(first.err, activity::Connecting);
+  bool nothing_there = what == proto::kopia_failure::NotInitialized || first.err.find("cannot access storage path") != std::string::npos;
   // A repository that was recorded once is never created again: an empty location then means data loss or a wrong location.
   if (!first.ending.success() && nothing_there && !run.work.repository.unique_ID) {
     before_create();
@@ -62,7 +62,7 @@ awaitable<json::value> show_policy(session& run, std::string target) {
   auto shown = co_await run.program.run(show_policy_command(target));
   require_success(shown, activity::Reading);
   auto policy = json::parse(shown.out);
-  if (!policy) throw failed_run(proto::failure_class::KopiaUnsupported, "kopia shows a policy that is not JSON.");
+  if (!policy) throw failed_run(proto::kopia_failure::KopiaUnsupported, "kopia shows a policy that is not JSON.");
   co_return std::move(*policy);
 }
 
@@ -78,7 +78,7 @@ awaitable<void> each_snapshot(session& run, arguments listing, std::function<voi
   auto listed = co_await run.program.run(std::move(listing), {.out = [&](std::string_view bytes) { elements.feed(bytes); }});
   require_success(listed, activity::Reading);
   if (!elements.whole()) problem = "kopia's list of snapshots was cut off.";
-  if (!problem.empty()) throw failed_run(proto::failure_class::Unknown, problem);
+  if (!problem.empty()) throw failed_run(proto::kopia_failure::Unknown, problem);
 }
 
 awaitable<std::vector<manifest>> snapshots_of_run(session& run, std::string run_id) {
@@ -91,7 +91,7 @@ awaitable<manifest> find_snapshot(session& run, std::string id) {
   auto shown = co_await run.program.run(show_manifest_command(id));
   require_success(shown, activity::Reading);
   auto read = read_shown_manifest(shown.out, id);
-  if (!read) throw failed_run(proto::failure_class::SnapshotMissing, "Manifest " + id + " is no snapshot.");
+  if (!read) throw failed_run(proto::kopia_failure::SnapshotMissing, "Manifest " + id + " is no snapshot.");
   co_return std::move(*read);
 }
 

@@ -13,13 +13,13 @@ namespace kopiur::mover {
 
 /// The state of one run: its work, its resources, and the result that it fills.
 struct session {
-  proto::work const& work;
+  proto::kopia_task const& work;
   given from;
   run_paths paths;
   mover::connection connection;
   kopia& program;
   reporter& out;
-  proto::work_result& result;
+  proto::kopia_result& result;
 };
 
 /// Throws the failure that the command's text indicates, unless the command succeeded.

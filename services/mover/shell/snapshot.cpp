@@ -16,7 +16,7 @@ namespace {
 void require_source(std::string const& path) {
   struct stat facts{};
   if (::stat(path.c_str(), &facts) == 0) return;
-  throw failed_run(proto::failure_class::SourceMissing, path + " cannot be entered: " + std::strerror(errno) + ".");
+  throw failed_run(proto::kopia_failure::SourceMissing, path + " cannot be entered: " + std::strerror(errno) + ".");
 }
 
 // Writes the policy only when it differs. If the effective retention was not ours, reads it again: if the policy was not saved, kopia would
@@ -29,14 +29,14 @@ awaitable<void> settle_policy(session& run, proto::snapshot_work const& task) {
   require_success(co_await run.program.run(import_policy_command(run.paths)), activity::Creating);
   if (keeps_everything(effective)) co_return;
   if (!keeps_everything(co_await show_policy(run, source)))
-    throw failed_run(proto::failure_class::Unknown, "kopia's own retention is in force for " + source +
+    throw failed_run(proto::kopia_failure::Unknown, "kopia's own retention is in force for " + source +
                                                         ", so no snapshot is taken: it would "
                                                         "delete older ones.");
 }
 
 awaitable<creation> create(session& run, proto::snapshot_work const& task, std::optional<proto::baseline> const& baseline,
-                           proto::work_progress& last) {
-  auto follow = [&](proto::work_progress const& frame) {
+                           proto::kopia_progress& last) {
+  auto follow = [&](proto::kopia_progress const& frame) {
     last = frame;
     run.out.progress(frame);
   };
@@ -84,7 +84,7 @@ void tell_left_out(session& run, proto::snapshot_work const& task, odd_names con
   run.result.left_out = report_of(odd);
   auto lost = odd.lost();
   if (run.result.stats) run.result.stats->error_count += std::ssize(lost);
-  if (!lost.empty() && !task.policy.ignore_file_errors) throw failed_run(proto::failure_class::SourceUnreadable, lost_text(lost));
+  if (!lost.empty() && !task.policy.ignore_file_errors) throw failed_run(proto::kopia_failure::SourceUnreadable, lost_text(lost));
 }
 
 void conclude(session& run, verdict const& said, predecessor const& before, std::int64_t bytes_new) {
@@ -128,7 +128,7 @@ awaitable<void> save(session& run, proto::snapshot_work const& task) {
     if (auto before = done_before(seen.own)) co_return conclude(run, judge({.exited_well = true, .listed = {*before}}), seen.before, 0);
   }
   co_await settle_policy(run, task);
-  proto::work_progress last;
+  proto::kopia_progress last;
   auto creation = co_await create(run, task, predecessor, last);
   sight seen(task);
   if (!creation.told_to_stop && !is_out_of_reach(creation)) seen = co_await look(run, task);
@@ -143,7 +143,7 @@ awaitable<void> perform(session& run, proto::snapshot_work const& task) {
   require_source(task.path);
   auto odd = co_await find_odd_names(run, task.path);
   if (odd.is_repository())
-    throw failed_run(proto::failure_class::InvalidWork,
+    throw failed_run(proto::kopia_failure::InvalidWork,
                      "The source is the folder of the repository itself: each snapshot would hold all that were taken before. Name another "
                      "source, or put the repository somewhere else.");
   auto ready = prepared(task, odd);

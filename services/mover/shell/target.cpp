@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(std::string sentence) { throw failed_run(proto::failure_class::TargetConflict, std::move(sentence)); }
+[[noreturn]] void refuse(std::string sentence) { throw failed_run(proto::kopia_failure::TargetConflict, std::move(sentence)); }
 
 entry_kind kind_of(mode_t mode) {
   if (S_ISDIR(mode)) return entry_kind::Folder;
@@ -38,7 +38,7 @@ found_entry look_at(std::string const& path) {
   if (::lstat(path.c_str(), &facts) != 0) {
     // A file in a folder's place is detected at its own entry. A name that is too long cannot exist.
     if (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG) return {};
-    throw failed_run(proto::failure_class::PermissionDenied, path + " cannot be looked at: " + std::strerror(errno) + ".");
+    throw failed_run(proto::kopia_failure::PermissionDenied, path + " cannot be looked at: " + std::strerror(errno) + ".");
   }
   return {.kind = kind_of(facts.st_mode),
           .has = {.uid = facts.st_uid, .gid = facts.st_gid, .mode = static_cast<int>(facts.st_mode & 07777)},
@@ -49,7 +49,7 @@ found_entry look_at(std::string const& path) {
 void make(std::string const& path) {
   std::error_code failed;
   fs::create_directories(path, failed);
-  if (failed) throw failed_run(proto::failure_class::PermissionDenied, path + " cannot be made: " + failed.message() + ".");
+  if (failed) throw failed_run(proto::kopia_failure::PermissionDenied, path + " cannot be made: " + failed.message() + ".");
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ void make(std::string const& path) {
 void restore_target::require_writable_parent() const {
   auto parent = fs::path(path_).parent_path();
   if (::access(parent.c_str(), W_OK) == 0 || errno != EROFS) return;
-  throw failed_run(proto::failure_class::InvalidWork,
+  throw failed_run(proto::kopia_failure::InvalidWork,
                    "The folder above the target " + path_ + " is read-only; mount the target below a writable one.");
 }
 
@@ -71,7 +71,7 @@ bool restore_target::holds_something() const {
   std::error_code failed;
   bool any = std::ranges::any_of(fs::directory_iterator(path_, failed),
                                  [](auto& each) { return !is_file_systems_own(each.path().filename().string()); });
-  if (failed) throw failed_run(proto::failure_class::PermissionDenied, path_ + " cannot be read: " + failed.message() + ".");
+  if (failed) throw failed_run(proto::kopia_failure::PermissionDenied, path_ + " cannot be read: " + failed.message() + ".");
   return any;
 }
 
@@ -99,7 +99,7 @@ void restore_target::make_folders(std::vector<tree_entry> const& from_root, prot
     if (next->number < 0 && (errno == ENOTDIR || errno == ELOOP))
       refuse("The target has something other than a folder at " + each.path + ", where the snapshot has a folder.");
     if (next->number < 0)
-      throw failed_run(proto::failure_class::PermissionDenied, each.path + " cannot be made in the target: " + std::strerror(errno) + ".");
+      throw failed_run(proto::kopia_failure::PermissionDenied, each.path + " cannot be made in the target: " + std::strerror(errno) + ".");
     if (made && !options.skip_owners)
       std::ignore = ::fchown(next->number, static_cast<uid_t>(each.has.uid), static_cast<gid_t>(each.has.gid));
     if (made) std::ignore = ::fchmod(next->number, options.skip_permissions ? 0755 : static_cast<mode_t>(each.has.mode));

@@ -42,11 +42,11 @@ class served_tree final : public tree_reader {
     folder_splitter entries([&](std::string_view text) {
       auto entry = read_entry(text, folder_entry.path);
       if (!entry)
-        throw failed_run(proto::failure_class::Unknown, "Folder " + named(folder_entry) + " of the snapshot has an entry without a name.");
+        throw failed_run(proto::kopia_failure::Unknown, "Folder " + named(folder_entry) + " of the snapshot has an entry without a name.");
       each(*std::move(entry));
     });
     co_await object(folder_entry.object, [&](std::string_view bytes) { entries.feed(bytes); });
-    if (!entries.whole()) throw failed_run(proto::failure_class::Unknown, "kopia gave folder " + named(folder_entry) + " in pieces.");
+    if (!entries.whole()) throw failed_run(proto::kopia_failure::Unknown, "kopia gave folder " + named(folder_entry) + " in pieces.");
   }
 
  private:
@@ -89,7 +89,7 @@ awaitable<void> connect_and_use(session& run, std::function<awaitable<void>(tree
     co_await use(tree);
   } catch (boost::system::system_error const& lost) {
     if (app::is_cancelled(std::current_exception())) throw;
-    throw failed_run(proto::failure_class::Unknown, std::string("kopia stopped serving the snapshot: ") + lost.what() + ".");
+    throw failed_run(proto::kopia_failure::Unknown, std::string("kopia stopped serving the snapshot: ") + lost.what() + ".");
   }
 }
 
@@ -100,7 +100,7 @@ awaitable<void> with_tree(session& run, std::function<awaitable<void>(tree_reade
   auto ended = co_await run.program.serve(serve_command(run.paths), "SERVER ADDRESS", connect_and_use(run, std::move(use)));
   if (!ended) co_return;
   require_success(*ended, activity::Reading);
-  throw failed_run(proto::failure_class::Unknown, "kopia did not serve the snapshot's folders.");
+  throw failed_run(proto::kopia_failure::Unknown, "kopia did not serve the snapshot's folders.");
 }
 
 awaitable<part> find_part(tree_reader& from, manifest const& snapshot, std::optional<std::string> path) {
@@ -115,7 +115,7 @@ awaitable<part> find_part(tree_reader& from, manifest const& snapshot, std::opti
         if (each.path == wanted) next = std::move(each);
       });
     if (!next)
-      throw failed_run(proto::failure_class::InvalidWork, "Snapshot " + snapshot.row.id + " has nothing at " + *path + " (options.path).");
+      throw failed_run(proto::kopia_failure::InvalidWork, "Snapshot " + snapshot.row.id + " has nothing at " + *path + " (options.path).");
     found.above.push_back(std::exchange(found.entry, *std::move(next)));
   }
   co_return found;

@@ -27,7 +27,7 @@ struct closing {
 std::unique_ptr<DIR, closing> open_at(int above, char const* name, int flags) {
   int number = ::openat(above, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
   if (number < 0 && (errno == EMFILE || errno == ENFILE))
-    throw failed_run(proto::failure_class::Unknown, "The source has more nested folders than files may be open (ulimit -n).");
+    throw failed_run(proto::kopia_failure::Unknown, "The source has more nested folders than files may be open (ulimit -n).");
   if (number < 0) return nullptr;
   auto* folder = ::fdopendir(number);
   if (!folder) ::close(number);
@@ -156,7 +156,7 @@ std::int64_t name_walk::entries() const { return state_->entries(); }
 odd_names name_walk::found() const {
   auto& found = state_->found();
   if (found.too_many())
-    throw failed_run(proto::failure_class::SourceUnreadable,
+    throw failed_run(proto::kopia_failure::SourceUnreadable,
                      "The source has more than 100,000 names that kopia cannot keep. " + lost_text(found.lost()));
   return found;
 }

@@ -81,10 +81,11 @@ void count(run_event const& event, run_state const& run, metrics::registry& into
   if (run.order.plan == "delete" && (failed || (ended && ended->outcome == run_outcome::Failed)))
     into.add("kopia_operator_snapshot_deletion_failures_total", "Attempts to delete snapshots that failed.",
              {{"repository", run.order.object.name}});
-  bool saved = run.order.plan == "backup" && ended && ended->outcome == run_outcome::Succeeded && run.result && run.result->stats;
-  if (saved)
+  bool saved = run.order.plan == "backup" && ended && ended->outcome == run_outcome::Succeeded;
+  auto* result = saved ? result_of(run) : nullptr;
+  if (result && result->stats)
     into.add("kopia_backup_bytes_total", "Bytes that were read and hashed by Backups that succeeded.",
-             {{"namespace", run.order.object.namespace_}}, static_cast<double>(run.result->stats->bytes_new));
+             {{"namespace", run.order.object.namespace_}}, static_cast<double>(result->stats->bytes_new));
 }
 
 void count(gateway_command const& command, controller::objects const& all, metrics::registry& into) {

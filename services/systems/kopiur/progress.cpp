@@ -11,12 +11,14 @@ namespace {
 
 json::value fragment(auto const& shown) { return json::object{{"progress", json::encode(shown)}}; }
 
-bool moves_files(proto::work_progress const& progress) { return progress.phase == "hashing" || progress.phase == "restoring"; }
+bool moves_files(proto::kopia_progress const& progress) { return progress.phase == "hashing" || progress.phase == "restoring"; }
 
 }  // namespace
 
-std::optional<json::value> progress_of(proto::object_ref const& object, proto::work_progress const& progress, instant now) {
-  if (!moves_files(progress)) return {};
+std::optional<json::value> progress_of(proto::object_ref const& object, json::value const& said, instant now) {
+  auto read = json::decode<proto::kopia_progress>(said);
+  if (!read || !moves_files(*read)) return {};
+  auto& progress = *read;
   auto percent = progress.percent ? std::optional(static_cast<int>(std::clamp(*progress.percent, 0.0, 100.0))) : std::nullopt;
   if (object.kind == proto::restore::info.kind)
     return fragment(

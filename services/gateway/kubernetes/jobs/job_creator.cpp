@@ -16,10 +16,9 @@ using proto::answer_code;
 
 namespace {
 
-/// A restore waits for the workload whose user it inherits: it may be deployed or started later. A backup without its workload fails.
 answer_code code_without_workload(answer_code code, proto::create_job const& command) {
   if (code != answer_code::NotFound) return code;
-  return std::holds_alternative<proto::restore_work>(command.work.task) ? answer_code::Unavailable : answer_code::Invalid;
+  return command.pod->waits_for_workload ? answer_code::Unavailable : answer_code::Invalid;
 }
 
 }  // namespace
@@ -47,13 +46,13 @@ awaitable<outcome<json::value>> job_creator::create(proto::create_job command) {
 }
 
 awaitable<outcome<json::value>> job_creator::manifest_of(proto::create_job command) {
-  if (!command.pod.is_null()) {
-    auto wish = json::decode<proto::mover_options>(command.pod);
-    if (!wish) co_return refuse(answer_code::Invalid, "mover: " + wish.error().text());
-    auto clear = co_await resolved(in_.api, command.namespace_, std::move(*wish));
-    if (!clear) co_return refuse(code_without_workload(clear.error().code, command), clear.error().message);
-    command.pod = json::encode(*clear);
-  }
+  if (!command.pod || !command.pod->volumes)
+    co_return refuse(answer_code::Unavailable,
+                     "This command is of an older mover-orchestration, which does not state what the pod needs: it "
+                     "is sent again when that one has been replaced.");
+  auto clear = co_await resolved(in_.api, command.namespace_, *command.pod);
+  if (!clear) co_return refuse(code_without_workload(clear.error().code, command), clear.error().message);
+  command.pod = std::move(*clear);
   if (auto free = co_await free_to_fill(pods_now_, command); !free) co_return std::unexpected(free.error());
   auto placement = co_await placement_for(in_.api, claim_, pods_cached_, command);
   if (!placement) co_return std::unexpected(placement.error());
@@ -65,8 +64,8 @@ awaitable<outcome<json::value>> job_creator::manifest_of(proto::create_job comma
   co_return manifest;
 }
 
-/// Whether a restore's target was created for it, and is still empty. The mark of the claim was verified before the command was sent; here
-/// it must name the Restore that the command serves.
+/// Whether the claim that the Job fills was created for it, and is still empty. The mark of the claim was verified before the command was
+/// sent; here it must name the Restore that the command serves.
 awaitable<outcome<bool>> job_creator::has_fresh_target(proto::create_job const& command) {
   auto* target = target_of(command);
   if (!target) co_return false;

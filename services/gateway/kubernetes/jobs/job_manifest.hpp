@@ -4,27 +4,14 @@
 #include "common/json/value.hpp"
 #include "proto/events/command.hpp"
 #include "services/gateway/core/refusal.hpp"
-#include "services/gateway/kubernetes/jobs/co_location.hpp"
+#include "services/gateway/kubernetes/jobs/pod_manifest.hpp"
 
-/// Manifests of a mover's Job from the command and the settings (spec/kopiur.md, Movers; decisions.md section 4). The Job contains its
-/// command, so a gateway that adopts it needs nothing else. The mover's input is in a Secret of the Job's name. The Secret is created after
-/// the Job, which owns it: no container starts before it exists.
+/// The manifests of a Job, from the command and the settings (spec/kopiur.md, Movers; decisions.md section 4). The Job contains its
+/// command, so a gateway that adopts it needs nothing else. The input of its program is in a Secret of the Job's name. The Secret is
+/// created after the Job, which owns it: no container starts before it exists.
 namespace kopiur::gateway::kubernetes {
 
-struct pod_settings {
-  std::string image;  ///< of the mover
-  std::string pull_policy = "IfNotPresent";
-  std::string seal_secret;  ///< the key that seals Jobs (seal.hpp)
-};
-
-/// Existing objects that affect a mover's pod.
-struct surroundings {
-  kubernetes::placement placement{};
-  bool fresh_target = false;  ///< a restore's target contains no data of users
-};
-
-/// The Job. Refused (Invalid) when the command needs what a pod cannot have: a folder of the host, a claim of another namespace, a name
-/// that is too long for a label.
+/// The Job. Refused (Invalid) as pod_manifest(), and when the name is too long for a label.
 outcome<json::value> job_manifest(proto::create_job const& command, pod_settings const& settings, surroundings const& there = {});
 
 /// Whether the Job's pod has ephemeral volumes.
@@ -34,9 +21,7 @@ bool is_of_a_mover(json::value const& object);
 
 /// The values of a Job's Secrets, by their key in job_secret().
 using secret_values = std::map<std::string, std::string>;
-/// The key of `use` in job_secret(). Refused when its target is not a plain variable or file.
-outcome<std::string> secret_key_of(proto::secret_use const& use);
-/// The Secret of the Job with that uid: the work with real paths, and the values.
+/// The Secret of the Job with that uid: the task with real paths, and the values.
 outcome<json::value> job_secret(proto::create_job const& command, std::string_view job_uid, secret_values const& values);
 
 /// The command from which a Job was created; nothing when kopiur has not sealed exactly this Job.

@@ -32,9 +32,15 @@ std::string how_it_ended(value const& ended) {
   return number > 128 ? "signal " + std::to_string(number - 128) : "exit status " + std::to_string(number);
 }
 
-std::optional<proto::work_result> result_in(value const& ended) {
-  auto read = json::read<proto::work_result>(ended.text("message"));
-  return read ? std::optional(std::move(*read)) : std::nullopt;
+/// The container whose state is that of the pod: the main one, or before it starts an init container that failed.
+value const* container_that_counts(value const& pod) {
+  auto* init = pod.at("status.initContainerStatuses");
+  if (init && init->as_array())
+    for (auto const& each : *init->as_array()) {
+      auto* code = each.at("state.terminated.exitCode");
+      if (code && code->as_int() && *code->as_int() != 0) return &each;
+    }
+  return first_of(pod.at("status.containerStatuses"));
 }
 
 /// Why the pod failed without a reason from its container: evicted, refused by the node.
@@ -53,7 +59,7 @@ job_sight look_at(value const& job, value const* pod, bool pod_gone) {
   bool job_over = failed || condition(job, "Complete");
   if (failing && failing->text("reason") == "DeadlineExceeded") sight.end.stopped = stop_deadline;
 
-  auto* container = pod ? first_of(pod->at("status.containerStatuses")) : nullptr;
+  auto* container = pod ? container_that_counts(*pod) : nullptr;
   auto* state = container ? container->find("state") : nullptr;
   auto* running = state ? state->find("running") : nullptr;
   auto* ended = state ? state->find("terminated") : nullptr;
@@ -64,7 +70,9 @@ job_sight look_at(value const& job, value const* pod, bool pod_gone) {
   sight.over = pod_over || (job_over && (!pod || pod_gone)) || (deleted && pod_gone);
   sight.end.started = running || ended;
   if (ended) {
-    sight.end.result = result_in(*ended);
+    sight.end.said = ended->text("message");
+    sight.end.container = container->text("name");
+    if (auto* code = ended->find("exitCode"); code && code->as_int()) sight.end.exit_status = *code->as_int();
     sight.end.ending = how_it_ended(*ended);
   } else if (pod_over) {
     sight.end.ending = why_pod_failed(*pod);
@@ -94,7 +102,7 @@ value brief(value const& object) {
   if (auto removed = removed_at(object); !removed.empty()) metadata.set("annotations", json::object{{ours("removed-at"), removed}});
   auto it = value::make_object();
   it.set("metadata", std::move(metadata));
-  it.set("status", part("status", {"phase", "reason", "message", "conditions", "containerStatuses"}));
+  it.set("status", part("status", {"phase", "reason", "message", "conditions", "initContainerStatuses", "containerStatuses"}));
   return it;
 }
 

@@ -29,7 +29,8 @@ mover_job::mover_job(job_context& in, object_key its_key, proto::create_job cons
 /// Its Secret exists and contains the work: drops what only the Secret needed.
 void mover_job::furnished() {
   auto without = command();
-  without.work = {}, without.volumes.clear(), without.pod = {};
+  if (auto* task = std::get_if<proto::kopia_task>(&without.body)) *task = {};
+  without.volumes.clear(), without.pod = {};
   order_ = json::write(without);
 }
 
@@ -156,13 +157,14 @@ awaitable<void> mover_job::follow_log() {
   while (!gone) {
     auto* pod = in_.registry.pod_of(*this);
     if (!pod || pod->gone) co_return;
-    mover_output said({[&](proto::work_progress progress) { in_.tell(job_progress{run, std::move(progress)}); },
-                       [&](proto::row_page rows) {
+    mover_output said({[&](json::value progress) { in_.tell(job_progress{run, std::move(progress)}); },
+                       [&](proto::output_page rows) {
                          pages.push_back(std::move(rows));
                          in_.tell(job_rows{run, attempt, std::ssize(pages), pages.back()});
                        }});
     pages.clear();
-    auto end = co_await read_log(in_.access.api, {"Pod", key.namespace_, std::string(pod->object.text("metadata.name"))}, said);
+    auto end = co_await read_log(in_.access.api, {"Pod", key.namespace_, std::string(pod->object.text("metadata.name"))},
+                                 std::string(main_container(command())), said);
     rest_ = said.rest(tail_limit);
     for (int left = 5; end == log_end::Whole && left > 0 && !is_settled(); --left) co_await pause(job_look);
     if (end != log_end::Broken && is_settled()) co_return;

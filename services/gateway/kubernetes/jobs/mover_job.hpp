@@ -38,7 +38,7 @@ class mover_job : public std::enable_shared_from_this<mover_job> {
   bool gone = false;  ///< the Job no longer exists
   std::int64_t version = 0;
   proto::job_status told;
-  std::vector<proto::row_page> pages;
+  std::vector<proto::output_page> pages;
 
   proto::create_job command() const { return json::read<proto::create_job>(order_).value(); }
   /// What the cluster shows of it.

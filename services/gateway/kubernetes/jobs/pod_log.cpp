@@ -5,9 +5,10 @@
 
 namespace kopiur::gateway::kubernetes {
 
-awaitable<log_end> read_log(client& api, object_key pod, mover_output& into) {
-  auto lines = co_await api.stream(
-      {.path = path_of(*resource_of("Pod"), pod, "log"), .query = {{"container", "mover"}, {"follow", "true"}}, .accept = "*/*"});
+awaitable<log_end> read_log(client& api, object_key pod, std::string container, mover_output& into) {
+  auto lines = co_await api.stream({.path = path_of(*resource_of("Pod"), pod, "log"),
+                                    .query = {{"container", std::move(container)}, {"follow", "true"}},
+                                    .accept = "*/*"});
   if (!lines) co_return lines.error().code == failure::not_found ? log_end::Absent : log_end::Broken;
   try {
     while (auto line = co_await (*lines)->line()) into.take(*line);

@@ -11,6 +11,6 @@ enum class log_end {
   Broken   ///< the connection was lost, or never established: read again from the beginning
 };
 /// The output of the mover in a pod, from the beginning and while it is written.
-awaitable<log_end> read_log(client& api, object_key pod, mover_output& into);
+awaitable<log_end> read_log(client& api, object_key pod, std::string container, mover_output& into);
 
 }  // namespace kopiur::gateway::kubernetes

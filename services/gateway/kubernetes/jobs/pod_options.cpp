@@ -30,7 +30,7 @@ std::optional<value> identity_of(value const* context) {
 
 }  // namespace
 
-awaitable<outcome<proto::mover_options>> resolved(client& api, std::string ns, proto::mover_options wish) {
+awaitable<outcome<proto::pod_options>> resolved(client& api, std::string ns, proto::pod_options wish) {
   if (auto from = std::exchange(wish.inherit_security_context_from, std::nullopt)) {
     auto pod = co_await pod_spec_of(api, ns, from->pod_selector);
     if (!pod) co_return refuse(pod.error().code, "mover.inheritSecurityContextFrom: " + pod.error().message);

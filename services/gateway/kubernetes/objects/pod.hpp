@@ -1,6 +1,6 @@
 #pragma once
 #include "common/json/value.hpp"
-#include "proto/events/object_ref.hpp"
+#include "proto/core/object_ref.hpp"
 
 /// Fields of pods, or of any object, that several files read.
 namespace kopiur::gateway::kubernetes {

@@ -6,12 +6,11 @@
 
 namespace kopiur::gateway::kubernetes {
 
-/// The claim that a restore writes into; nullptr: the command is not a restore, or not into a claim.
+/// The claim whose content the Job writes; nullptr: none.
 template <class Command>
 auto* target_of(Command& command) {
-  auto target = std::ranges::find(command.volumes, "target", &proto::volume_use::name);
-  auto* restores = std::get_if<proto::restore_work>(&command.work.task);
-  return restores && !restores->dry_run && target != command.volumes.end() && !target->claim_name.empty() ? &*target : nullptr;
+  auto filled = std::ranges::find(command.volumes, true, &proto::volume_use::fills);
+  return filled != command.volumes.end() && !filled->claim_name.empty() ? &*filled : nullptr;
 }
 
 /// The ended pods of a list that mount the claim of that name: they block its deletion, though nothing of them runs.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/json/value.hpp"
-#include "proto/events/object_ref.hpp"
+#include "proto/core/object_ref.hpp"
 
 /// How a claim with a Restore as its data source gets a filled volume: the next step, as a function of the cluster's state. The mover fills
 /// a prime claim instead; its volume is handed over, and the volume controller binds it. A crash may interrupt every step: the next look

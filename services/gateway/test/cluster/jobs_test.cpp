@@ -2,6 +2,7 @@
 
 #include "proto/codec.hpp"
 #include "services/gateway/test/cluster/api.hpp"
+#include "services/systems/kopiur/plans/plans.hpp"
 
 namespace kopiur::gateway::kubernetes {
 namespace {
@@ -19,9 +20,9 @@ class stage : public stage_base {
 
   proto::create_job command(std::string run) const {
     proto::create_job out{.run = std::move(run), .attempt = 1, .namespace_ = ns};
-    out.work.run = out.run;
-    out.work.repository.backend = proto::filesystem_backend{.path = "/"};
-    out.work.task = proto::list_work{};
+    proto::kopia_of(out).run = out.run;
+    proto::kopia_of(out).repository.backend = proto::filesystem_backend{.path = "/"};
+    proto::kopia_of(out).task = proto::list_work{};
     out.secrets = {{.secret_namespace = ns, .secret_name = "password", .key = "KOPIA_PASSWORD", .env = "KOPIA_PASSWORD"}};
     return out;
   }
@@ -31,10 +32,15 @@ class stage : public stage_base {
     co_await put(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"data","namespace":")" + ns +
                  R"("},"spec":{"accessModes":["ReadWriteMany"],"resources":{"requests":{"storage":"1Gi"}}}})");
     auto wish = command("run-a");
-    wish.work.task =
+    proto::kopia_of(wish).task =
         proto::restore_work{.snapshot_ID = std::string(32, 'a'), .source = {"a", "b", "/c"}, .target = "{{target}}", .options = {}};
     wish.volumes = {{.name = "target", .claim_namespace = ns, .claim_name = "data", .host_path = {}}};
     co_return wish;
+  }
+  /// With what its plan states.
+  awaitable<outcome<std::string>> create(proto::create_job wish) {
+    plans::state_needs(wish);
+    co_return co_await movers.create(std::move(wish));
   }
   awaitable<void> put(std::string text) { must(co_await all.apply(json::parse(text).value())); }
   awaitable<void> put_password() {
@@ -87,8 +93,9 @@ void with_movers(std::string name, std::function<awaitable<void>(stage&)> story)
 TEST(Jobs, AreMadeOnceWithASecretOfTheirOwn) {
   with_movers("made-once", [](stage& it) -> awaitable<void> {
     co_await it.put_password();
-    auto uid = must(co_await it.movers.create(it.command("run-a")));
-    EXPECT_EQ(must(co_await it.movers.create(it.command("run-a"))), uid) << "asked again";
+    EXPECT_EQ(code_of(co_await it.movers.create(it.command("run-a"))), answer_code::Unavailable) << "of an older version";
+    auto uid = must(co_await it.create(it.command("run-a")));
+    EXPECT_EQ(must(co_await it.create(it.command("run-a"))), uid) << "asked again";
     for (int i = 0; i < 200 && !co_await it.has_secret("run-a-1"); ++i) co_await it.time.sleep_for(20ms);
     EXPECT_EQ(it.reason("run-a-1"), "");
     auto secret = must(co_await it.all.read({"Secret", it.ns, "run-a-1", ""}));
@@ -99,7 +106,7 @@ TEST(Jobs, AreMadeOnceWithASecretOfTheirOwn) {
 
 TEST(Jobs, WaitForASecretThatIsMissingAndSaySo) {
   with_movers("waits", [](stage& it) -> awaitable<void> {
-    must(co_await it.movers.create(it.command("run-a")));
+    must(co_await it.create(it.command("run-a")));
     co_await it.until([&] { return it.reason("run-a-1") == "SecretMissing"; }, "the reason is not told");
     EXPECT_FALSE(co_await it.has_secret("run-a-1"));
     co_await it.put_password();
@@ -112,10 +119,10 @@ TEST(Jobs, WaitForASecretThatIsMissingAndSaySo) {
 TEST(Jobs, ThatHaveTheirSecretAskForNoneWhenAGatewayStarts) {
   auto one_with_and_one_without = [](stage& it) -> awaitable<void> {
     co_await it.put_password();
-    must(co_await it.movers.create(it.command("run-a")));
+    must(co_await it.create(it.command("run-a")));
     for (int i = 0; i < 200 && !co_await it.has_secret("run-a-1"); ++i) co_await it.time.sleep_for(20ms);
     must(co_await it.all.remove({.object = {"Secret", it.ns, "password", ""}, .annotations = {}}));
-    must(co_await it.movers.create(it.command("run-b")));
+    must(co_await it.create(it.command("run-b")));
   };
   testing::run([&](asio::io_context& loop) -> awaitable<void> {
     stage before(loop, "has-secret"), now(loop, "has-secret");
@@ -130,7 +137,7 @@ TEST(Jobs, ThatHaveTheirSecretAskForNoneWhenAGatewayStarts) {
 TEST(Jobs, ThatWereRemovedBeforeTheyWereMadeAreNeverMade) {
   with_movers("removed-first", [](stage& it) -> awaitable<void> {
     must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
-    EXPECT_EQ(code_of(co_await it.movers.create(it.command("run-a"))), answer_code::Removed);
+    EXPECT_EQ(code_of(co_await it.create(it.command("run-a"))), answer_code::Removed);
     must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
     EXPECT_EQ(it.reason("run-a-1"), "not told");
   });
@@ -140,10 +147,10 @@ TEST(Jobs, ThatSomebodyElseMadeAreNeitherTakenNorFollowedNorRemoved) {
   with_movers("forged", [](stage& it) -> awaitable<void> {
     auto forged = job_manifest(it.command("run-a"), {.image = "theirs", .seal_secret = "theirs"}).value();
     must(co_await it.all.create(std::move(forged)));
-    EXPECT_EQ(code_of(co_await it.movers.create(it.command("run-a"))), answer_code::AlreadyExists);
+    EXPECT_EQ(code_of(co_await it.create(it.command("run-a"))), answer_code::AlreadyExists);
     EXPECT_FALSE(co_await it.has_secret("run-a-1")) << "it would have got the password";
     EXPECT_EQ(it.reason("run-a-1"), "not told");
-    must(co_await it.movers.create(it.command("run-b")));
+    must(co_await it.create(it.command("run-b")));
     auto other = co_await it.movers.remove({.run = "run-b-1", .attempt = 1, .namespace_ = it.ns});
     EXPECT_TRUE(other) << "a run of which there is no Job";
     EXPECT_TRUE(removed_at(co_await it.job("run-b-1")).empty());
@@ -153,7 +160,7 @@ TEST(Jobs, ThatSomebodyElseMadeAreNeitherTakenNorFollowedNorRemoved) {
 TEST(Jobs, AreOverOnlyWhenTheirPodIs) {
   with_movers("ended", [](stage& it) -> awaitable<void> {
     co_await it.put_password();
-    must(co_await it.movers.create(it.command("run-a")));
+    must(co_await it.create(it.command("run-a")));
     bool removed = false;
     app::nursery beside(co_await asio::this_coro::executor);
     beside.spawn(it.remove(removed));
@@ -194,8 +201,8 @@ TEST(Jobs, OfAPrivilegedMoverNeedTheNamespacesConsent) {
   with_movers("privileged", [](stage& it) -> awaitable<void> {
     auto create = [&](std::string run, std::string pod) -> awaitable<std::string> {
       auto wish = it.command(std::move(run));
-      wish.pod = json::parse(pod).value();
-      auto made = co_await it.movers.create(std::move(wish));
+      wish.pod = json::read<proto::pod_options>(pod).value();
+      auto made = co_await it.create(std::move(wish));
       co_return made ? "" : made.error().message;
     };
     for (auto pod : {R"({"privilegedMode":true})", R"({"podSecurityContext":{"runAsNonRoot":null}})"}) {
@@ -233,15 +240,15 @@ TEST(Jobs, RunWhereAClaimIsInUseThatOnlyOneNodeCanHave) {
     co_await put_holder(it, "web-0", "shared", "node-8");
     auto wish = it.command("run-a");
     wish.volumes = {{.name = "source", .claim_namespace = it.ns, .claim_name = "data", .host_path = {}}};
-    must(co_await it.movers.create(wish));
+    must(co_await it.create(wish));
     auto job = co_await it.job("run-a-1");
     auto* terms = job.at("spec.template.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms");
     EXPECT_TRUE(terms);
     if (terms) EXPECT_EQ(json::dump(*terms), R"([{"matchFields":[{"key":"metadata.name","operator":"In","values":["node-7"]}]}])");
     EXPECT_TRUE(job.text("spec.template.spec.nodeName").empty()) << "the scheduler has to look at all else";
-    wish.run = wish.work.run = "run-b";
+    wish.run = proto::kopia_of(wish).run = "run-b";
     wish.volumes[0].claim_name = "shared";
-    must(co_await it.movers.create(wish));
+    must(co_await it.create(wish));
     EXPECT_FALSE((co_await it.job("run-b-1")).at("spec.template.spec.affinity"));
   });
 }
@@ -252,23 +259,23 @@ TEST(Jobs, AreNotMadeWhereAnotherPodHasAClaimForItselfAlone) {
     co_await put_holder(it, "db-0", "data", "node-7");
     auto wish = it.command("run-a");
     wish.volumes = {{.name = "source", .claim_namespace = it.ns, .claim_name = "data", .host_path = {}}};
-    auto refused = co_await it.movers.create(wish);
+    auto refused = co_await it.create(wish);
     EXPECT_EQ(code_of(refused), answer_code::Invalid);
     EXPECT_NE(refused.error().message.find("the pod db-0 has it"), std::string::npos) << refused.error().message;
     EXPECT_EQ(code_of(co_await it.all.read({"Job", it.ns, "run-a-1", ""})), answer_code::NotFound);
     must(co_await it.api.ask(
         {.method = "DELETE", .path = path_of(*resource_of("Pod"), it.ns, "db-0"), .body = json::object{{"gracePeriodSeconds", 0}}}));
-    must(co_await it.movers.create(wish));
+    must(co_await it.create(wish));
   });
 }
 
 TEST(Jobs, InheritTheSecurityContextOfARunningPod) {
   with_movers("inherits", [](stage& it) -> awaitable<void> {
     auto wish = it.command("run-a");
-    wish.pod =
-        json::parse(R"({"inheritSecurityContextFrom":{"podSelector":{"matchLabels":{"app":"db"}}},"podSecurityContext":{"fsGroup":7}})")
-            .value();
-    auto none = co_await it.movers.create(wish);
+    wish.pod = json::read<proto::pod_options>(
+                   R"({"inheritSecurityContextFrom":{"podSelector":{"matchLabels":{"app":"db"}}},"podSecurityContext":{"fsGroup":7}})")
+                   .value();
+    auto none = co_await it.create(wish);
     EXPECT_EQ(code_of(none), answer_code::Invalid);
     EXPECT_NE(none.error().message.find("app=db"), std::string::npos);
     co_await it.put(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"db-0","namespace":")" + it.ns +
@@ -277,7 +284,7 @@ TEST(Jobs, InheritTheSecurityContextOfARunningPod) {
                         "capabilities":{"add":["NET_BIND_SERVICE"]}}}]}})");
     auto pod = must(co_await it.all.read({"Pod", it.ns, "db-0", ""}));
     must(co_await it.all.write_status(pod, json::object{{"phase", "Running"}}));
-    must(co_await it.movers.create(wish));
+    must(co_await it.create(wish));
     auto job = co_await it.job("run-a-1");
     EXPECT_EQ(*job.at("spec.template.spec.securityContext.runAsUser")->as_int(), 999);
     EXPECT_EQ(*job.at("spec.template.spec.securityContext.fsGroup")->as_int(), 7) << "what the user says himself";
@@ -291,15 +298,15 @@ TEST(Jobs, InheritTheSecurityContextOfARunningPod) {
 TEST(Jobs, OfARestoreIntoWhatWasThereAreMadeOnceWhoeverDeletesThem) {
   with_movers("once", [](stage& it) -> awaitable<void> {
     auto wish = co_await it.restore_into_what_was_there();
-    auto uid = must(co_await it.movers.create(wish));
+    auto uid = must(co_await it.create(wish));
     must(co_await it.api.ask({.method = "DELETE",
                               .path = path_of(*resource_of("Job"), it.ns, "run-a-1"),
                               .body = json::object{{"propagationPolicy", "Background"}}}));
     EXPECT_EQ(uid_of(co_await it.job("run-a-1")), uid) << "it is held";
-    EXPECT_EQ(code_of(co_await it.movers.create(wish)), answer_code::Removed);
+    EXPECT_EQ(code_of(co_await it.create(wish)), answer_code::Removed);
     must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
     EXPECT_NE(uid_of(co_await it.job("run-a-1")), uid) << "now it is gone, and something stands in its place";
-    EXPECT_EQ(code_of(co_await it.movers.create(wish)), answer_code::Removed);
+    EXPECT_EQ(code_of(co_await it.create(wish)), answer_code::Removed);
   });
 }
 
@@ -307,7 +314,7 @@ TEST(Jobs, OfARestoreIntoWhatWasThereAreMadeOnceWhoeverDeletesThem) {
 TEST(Jobs, ThatSomebodyDeletesAreNotOverWhileTheirPodRuns) {
   with_movers("deleted-runs", [](stage& it) -> awaitable<void> {
     auto wish = co_await it.restore_into_what_was_there();
-    must(co_await it.movers.create(wish));
+    must(co_await it.create(wish));
     auto job = co_await it.job("run-a-1");
     auto pod = *job.at("spec.template");
     auto* metadata = pod.find("metadata");
@@ -333,11 +340,11 @@ TEST(Jobs, ThatSomebodyDeletesAreNotOverWhileTheirPodRuns) {
 TEST(Jobs, OfARestoreThatNobodyDeletesAreHeldNoLongerOnceTheyAreRemoved) {
   with_movers("let-go", [](stage& it) -> awaitable<void> {
     auto wish = co_await it.restore_into_what_was_there();
-    must(co_await it.movers.create(wish));
+    must(co_await it.create(wish));
     EXPECT_TRUE(is_held(co_await it.job("run-a-1")));
     auto dry = wish;
-    dry.run = "run-b", std::get<proto::restore_work>(dry.work.task).dry_run = true;
-    must(co_await it.movers.create(dry));
+    dry.run = "run-b", std::get<proto::restore_work>(proto::kopia_of(dry).task).dry_run = true;
+    must(co_await it.create(dry));
     EXPECT_FALSE(is_held(co_await it.job("run-b-1"))) << "that may be done again";
     bool done = false;
     must(co_await it.all.write_status(co_await it.job("run-a-1"), over_by_its_deadline()));
@@ -352,8 +359,9 @@ TEST(Jobs, OfARestoreThatNobodyDeletesAreHeldNoLongerOnceTheyAreRemoved) {
 TEST(Jobs, InheritTheSecurityContextOfAWorkloadThatDoesNotRun) {
   with_movers("stopped", [](stage& it) -> awaitable<void> {
     auto wish = it.command("run-a");
-    wish.work.task = proto::restore_work{.snapshot_ID = std::string(32, 'a'), .source = {"a", "b", "/c"}, .target = "/t", .options = {}};
-    wish.pod = json::parse(R"({"inheritSecurityContextFrom":{"podSelector":{"matchLabels":{"app":"db"}}}})").value();
+    proto::kopia_of(wish).task =
+        proto::restore_work{.snapshot_ID = std::string(32, 'a'), .source = {"a", "b", "/c"}, .target = "/t", .options = {}};
+    wish.pod = json::read<proto::pod_options>(R"({"inheritSecurityContextFrom":{"podSelector":{"matchLabels":{"app":"db"}}}})").value();
     auto spec = [](int user) {
       return R"({"securityContext":{"runAsUser":)" + std::to_string(user) + R"(},"containers":[{"name":"db","image":"none"}]})";
     };
@@ -363,15 +371,15 @@ TEST(Jobs, InheritTheSecurityContextOfAWorkloadThatDoesNotRun) {
              app + R"("}},"spec":)" + spec(user) + "}}}";
     };
     co_await it.put(workload("a-other", "web", 1));
-    EXPECT_EQ(code_of(co_await it.movers.create(wish)), answer_code::Unavailable) << "it may come";
+    EXPECT_EQ(code_of(co_await it.create(wish)), answer_code::Unavailable) << "it may come";
     co_await it.put(workload("db", "db", 999));
-    must(co_await it.movers.create(wish));
+    must(co_await it.create(wish));
     EXPECT_EQ(*(co_await it.job("run-a-1")).at("spec.template.spec.securityContext.runAsUser")->as_int(), 999);
     co_await it.put(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"db-0","namespace":")" + it.ns +
                     R"(","labels":{"app":"db"}},"spec":)" + spec(1000) + "}");
     auto next = it.command("run-b");
-    next.work.task = wish.work.task, next.pod = wish.pod;
-    must(co_await it.movers.create(next));
+    proto::kopia_of(next).task = proto::kopia_of(wish).task, next.pod = wish.pod;
+    must(co_await it.create(next));
     EXPECT_EQ(*(co_await it.job("run-b-1")).at("spec.template.spec.securityContext.runAsUser")->as_int(), 1000)
         << "a pod that waits for its volume says it";
   });

@@ -123,18 +123,19 @@ awaitable<proto::job> ended(seat desk, std::string name) {
 
 proto::create_job connect_job(real_stage const& stage, std::string run) {
   proto::create_job job{
-      .run = run, .attempt = 1, .namespace_ = "home", .serves = {}, .work = {}, .secrets = {}, .volumes = {}, .leases = {}, .pod = {}};
-  job.work.run = run;
-  job.work.repository = {.backend = proto::filesystem_backend{.path = (stage.repository / "kopia").string(), .pvc_name = {}, .nfs = {}},
-                         .mount = {},
-                         .unique_ID = {},
-                         .username = "kopiur",
-                         .hostname = "home",
-                         .content_cache_MB = {},
-                         .metadata_cache_MB = {},
-                         .cache_directory = "{{cache}}",
-                         .secrets = {}};
-  job.work.task =
+      .run = run, .attempt = 1, .namespace_ = "home", .serves = {}, .body = {}, .secrets = {}, .volumes = {}, .leases = {}, .pod = {}};
+  proto::kopia_of(job).run = run;
+  proto::kopia_of(job).repository = {
+      .backend = proto::filesystem_backend{.path = (stage.repository / "kopia").string(), .pvc_name = {}, .nfs = {}},
+      .mount = {},
+      .unique_ID = {},
+      .username = "kopiur",
+      .hostname = "home",
+      .content_cache_MB = {},
+      .metadata_cache_MB = {},
+      .cache_directory = "{{cache}}",
+      .secrets = {}};
+  proto::kopia_of(job).task =
       proto::connect_work{.create = proto::create_behavior{.enabled = true, .encryption = {}, .hash = {}, .splitter = {}, .ecc = {}}};
   job.secrets = {{.secret_namespace = "home", .secret_name = "repo", .key = "KOPIA_PASSWORD", .env = "KOPIA_PASSWORD", .file = {}}};
   return job;
@@ -161,8 +162,9 @@ TEST(RealGateway, RunsAMoverAndTellsItsResult) {
     EXPECT_EQ(done.status.phase, job_phase::Finished) << done.status.message << done.status.log_tail;
     if (!done.status.result) co_return;
     EXPECT_EQ(done.status.result->outcome, proto::outcome::Succeeded) << done.status.log_tail;
-    EXPECT_TRUE(done.status.result->unique_ID);
-    EXPECT_TRUE(done.status.result->created);
+    auto* result = done.status.result->as<proto::kopia_result>();
+    EXPECT_TRUE(result && result->unique_ID);
+    EXPECT_TRUE(result && result->created);
     auto gone = co_await command(desk, "r-connect-1", proto::delete_job{.run = "r-connect", .attempt = 1, .namespace_ = "home"});
     EXPECT_EQ(gone.code, proto::answer_code::Ok);
   });

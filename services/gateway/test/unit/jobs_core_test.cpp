@@ -8,56 +8,22 @@ namespace {
 instant const start = *instant_from("2026-11-21T06:00:00Z");
 json::value parsed(std::string_view text) { return *json::parse(text); }
 
-TEST(Paths, AreReplacedWherePathsStandAndNowhereElse) {
-  proto::work work;
-  work.repository.backend = proto::filesystem_backend{.path = "{{repository}}/kopia", .pvc_name = {}, .nfs = {}};
-  work.repository.cache_directory = "{{cache}}";
-  work.task = proto::snapshot_work{.path = "{{source}}/data",
-                                   .source = {.username = "u", .hostname = "h", .source_path = "{{source}}"},
-                                   .tags = {{"t", "{{source}}"}},
-                                   .description = {},
-                                   .policy = {},
-                                   .start_time = {},
-                                   .end_time = {}};
-  auto placed = with_paths(work, {{"repository", "/r"}, {"cache", "/c"}, {"source", "/s"}});
-  ASSERT_TRUE(placed);
-  EXPECT_EQ(std::get<proto::filesystem_backend>(placed->repository.backend).path, "/r/kopia");
-  EXPECT_EQ(placed->repository.cache_directory, "/c");
-  auto const& task = std::get<proto::snapshot_work>(placed->task);
-  EXPECT_EQ(task.path, "/s/data");
-  EXPECT_EQ(task.source.source_path, "{{source}}");
-  EXPECT_EQ(task.tags.at("t"), "{{source}}");
-  EXPECT_FALSE(with_paths(work, {{"repository", "/r"}, {"cache", "/c"}}));
-}
-
 TEST(JobName, IsSafeAsAFolder) {
   EXPECT_EQ(*job_name("r-1", 2), "r-1-2");
   for (auto* bad : {"", "..", "a/b", "A"}) EXPECT_FALSE(job_name(bad, 1)) << bad;
   EXPECT_FALSE(job_name("r", 0));
 }
 
-TEST(CacheKey, TellsRepositoriesApart) {
-  proto::repository_access a{.backend =
-                                 proto::s3_backend{.bucket = "b", .prefix = "x", .endpoint = {}, .region = {}, .auth = {}, .tls = {}}};
-  auto b = a;
-  std::get<proto::s3_backend>(b.backend).prefix = "y";
-  EXPECT_NE(cache_key(a), cache_key(b));
-  a.unique_ID = b.unique_ID = "one";
-  EXPECT_EQ(cache_key(a), cache_key(b));
-  b.unique_ID = "two";
-  EXPECT_NE(cache_key(a), cache_key(b));
-}
-
 TEST(RowPager, CutsPagesByRowsAndBytes) {
   row_pager pager;
   std::vector<std::size_t> pages;
   for (int i = 0; i < 450; ++i)
-    if (auto page = pager.add({.id = std::to_string(i)})) pages.push_back(page->rows.size());
+    if (auto page = pager.add(json::object{{"id", std::to_string(i)}})) pages.push_back(page->rows.size());
   if (auto page = pager.finish()) pages.push_back(page->rows.size());
   EXPECT_EQ(pages, (std::vector<std::size_t>{200, 200, 50}));
   EXPECT_EQ(pager.finish(), std::nullopt) << "nothing is left";
   for (int i = 0; i < 10; ++i)
-    if (auto page = pager.add({.id = std::string(10'000, 'x')})) EXPECT_LE(page->rows.size(), 4u);
+    if (auto page = pager.add(json::object{{"id", std::string(10'000, 'x')}})) EXPECT_LE(page->rows.size(), 4u);
 }
 
 TEST(Masked, HidesSecretsWhereverTheyStand) {
@@ -67,26 +33,53 @@ TEST(Masked, HidesSecretsWhereverTheyStand) {
 }
 
 TEST(Ended, IsFinishedOnlyWithItsOwnResult) {
-  proto::create_job spec{
-      .run = "r", .attempt = 2, .namespace_ = {}, .serves = {}, .work = {}, .secrets = {}, .volumes = {}, .leases = {}, .pod = {}};
-  proto::work_result result;
+  proto::create_job spec{.run = "r", .attempt = 2};
+  proto::kopia_result result;
   result.run = "r", result.attempt = 2, result.outcome = proto::outcome::Succeeded;
-  EXPECT_EQ(ended({}, spec, {.result = result, .stopped = {}, .ending = {}}, start).phase, proto::job_phase::Finished);
+  EXPECT_EQ(ended({}, spec, {.said = json::write(result)}, start).phase, proto::job_phase::Finished);
   auto stale = result;
   stale.attempt = 1;
-  auto lost = ended({}, spec, {.result = stale, .stopped = {}, .ending = "signal 9"}, start);
+  auto lost = ended({}, spec, {.said = json::write(stale), .ending = "signal 9"}, start);
   EXPECT_EQ(lost.phase, proto::job_phase::Lost);
   EXPECT_TRUE(lost.pods_gone);
   EXPECT_NE(lost.message.find("signal 9"), std::string::npos);
   auto cancelled = result;
   cancelled.outcome = proto::outcome::Failed;
-  cancelled.failure = proto::run_failure{.class_ = proto::failure_class::Cancelled, .message = {}, .stderr_tail = {}};
-  auto late = ended({}, spec, {.result = cancelled, .stopped = std::string(stop_deadline), .ending = {}}, start);
+  cancelled.failure = proto::run_failure{.class_ = proto::failure_class::Cancelled};
+  auto late = ended({}, spec, {.said = json::write(cancelled), .stopped = std::string(stop_deadline)}, start);
   EXPECT_EQ(late.phase, proto::job_phase::Lost);
   EXPECT_EQ(late.reason, "DeadlineExceeded");
-  EXPECT_EQ(ended({}, spec, {.result = result, .stopped = std::string(stop_deadline), .ending = {}}, start).phase,
-            proto::job_phase::Finished)
+  EXPECT_EQ(ended({}, spec, {.said = json::write(result), .stopped = std::string(stop_deadline)}, start).phase, proto::job_phase::Finished)
       << "it was done before it could be stopped";
+}
+
+/// A program of another version may say more than this one knows.
+TEST(Ended, KeepsAllThatTheProgramSaid) {
+  proto::create_job spec{.run = "r", .attempt = 1};
+  auto said =
+      R"({"version":1,"run":"r","attempt":1,"outcome":"Failed","failure":{"class":"Brand","message":"new","retryable":false},"more":7})";
+  auto status = ended({}, spec, {.said = said}, start);
+  ASSERT_TRUE(status.result);
+  EXPECT_EQ(status.result->failure->class_.json_text(), "Brand");
+  EXPECT_EQ(json::dump(*json::encode(status).at("result.more")), "7");
+}
+
+TEST(Ended, OfPlainContainersIsTheirExitStatus) {
+  proto::create_job spec{.run = "r", .attempt = 1, .body = proto::pod_plan{.main = {.name = "copy"}, .result = proto::pod_result::Text}};
+  auto good = ended({}, spec, {.said = "3 files", .exit_status = 0, .container = "copy"}, start);
+  ASSERT_TRUE(good.result);
+  EXPECT_EQ(good.result->outcome, proto::outcome::Succeeded);
+  EXPECT_EQ(good.result->as<proto::pod_report>()->text, "3 files");
+  auto bad = ended({}, spec, {.said = "no", .exit_status = 3, .container = "fetch", .ending = "exit status 3"}, start);
+  ASSERT_TRUE(bad.result);
+  EXPECT_EQ(bad.result->failure->class_, proto::failure_class::ContainerFailed);
+  EXPECT_EQ(bad.result->failure->message, "The container fetch failed: exit status 3.");
+  EXPECT_EQ(bad.result->failure->stderr_tail, "no");
+  EXPECT_EQ(ended({}, spec, {.ending = "Evicted"}, start).phase, proto::job_phase::Lost) << "nothing says how it ended";
+  auto early = ended({}, spec, {.exit_status = 0, .container = "fetch"}, start);
+  EXPECT_EQ(early.result->outcome, proto::outcome::Failed) << "the main container did not run";
+  auto late = ended({}, spec, {.exit_status = 143, .container = "copy", .stopped = std::string(stop_deadline)}, start);
+  EXPECT_EQ(late.reason, "DeadlineExceeded");
 }
 
 TEST(Losses, AreNewStreamsAndFewerMessages) {

@@ -78,14 +78,14 @@ proto::create_job order(std::string run, std::int64_t deadline = 600) {
                         .attempt = 1,
                         .namespace_ = "home",
                         .serves = {},
-                        .work = {},
+                        .body = {},
                         .secrets = {},
                         .volumes = {},
                         .leases = {},
                         .deadline_seconds = deadline,
                         .pod = {}};
-  job.work.run = job.run;
-  job.work.repository.backend = proto::filesystem_backend{.path = "/r", .pvc_name = {}, .nfs = {}};
+  proto::kopia_of(job).run = job.run;
+  proto::kopia_of(job).repository.backend = proto::filesystem_backend{.path = "/r", .pvc_name = {}, .nfs = {}};
   return job;
 }
 
@@ -151,7 +151,7 @@ TEST(Job, GetsSecretFilesOutsideTheDataFolderAndTheyGo) {
     co_await cluster.create(secret("key", "PRIVATE"));
     auto feed = cluster.follow();
     auto job = order("r-1");
-    job.work.repository.secrets = "{{secrets}}";
+    proto::kopia_of(job).repository.secrets = "{{secrets}}";
     job.secrets = {{.secret_namespace = {}, .secret_name = "s", .key = "key", .env = {}, .file = "sshKey"}};
     co_await cluster.create_job(job);
     co_await until(*feed, in(job_phase::Finished));

@@ -6,6 +6,7 @@
 #include "services/gateway/core/seal.hpp"
 #include "services/gateway/kubernetes/jobs/job_manifest.hpp"
 #include "services/gateway/kubernetes/jobs/job_state.hpp"
+#include "services/systems/kopiur/plans/plans.hpp"
 
 namespace kopiur::gateway::kubernetes {
 namespace {
@@ -17,12 +18,12 @@ pod_settings const pods{.image = "kopiur-mover:1", .seal_secret = "of this insta
 
 proto::create_job command() {
   proto::create_job out{.run = "backup-1", .attempt = 2, .namespace_ = "media"};
-  out.work.run = "backup-1";
-  out.work.repository.mount = "{{repository}}";
-  out.work.repository.cache_directory = "{{cache}}";
-  out.work.repository.secrets = "{{secrets}}";
-  out.work.repository.backend = proto::filesystem_backend{.path = "/"};
-  out.work.task = proto::snapshot_work{.path = "{{source}}"};
+  proto::kopia_of(out).run = "backup-1";
+  proto::kopia_of(out).repository.mount = "{{repository}}";
+  proto::kopia_of(out).repository.cache_directory = "{{cache}}";
+  proto::kopia_of(out).repository.secrets = "{{secrets}}";
+  proto::kopia_of(out).repository.backend = proto::filesystem_backend{.path = "/"};
+  proto::kopia_of(out).task = proto::snapshot_work{.path = "{{source}}"};
   out.secrets = {{.secret_namespace = "media", .secret_name = "keys", .key = "password", .env = "KOPIA_PASSWORD"}};
   out.volumes = {{.name = "source", .claim_namespace = "media", .claim_name = "photos"},
                  {.name = "repository", .claim_namespace = "media", .claim_name = "store", .read_only = false}};
@@ -30,7 +31,12 @@ proto::create_job command() {
 }
 
 json::value const& only(json::value const& list) { return list.as_array()->at(0); }
-json::value manifest(proto::create_job const& item = command()) { return job_manifest(item, pods).value(); }
+/// With what its plan states.
+outcome<json::value> made(proto::create_job item, surroundings const& there = {}) {
+  plans::state_needs(item);
+  return job_manifest(item, pods, there);
+}
+json::value manifest(proto::create_job const& item = command()) { return made(item).value(); }
 json::value const& container(json::value const& job) { return only(*job.at("spec.template.spec.containers")); }
 json::value const* named(json::value const& list, std::string_view name) {
   for (auto const& each : *list.as_array())
@@ -69,31 +75,31 @@ TEST(JobManifest, OfATombstonePassesThePoliciesOfACluster) {
 /// A fresh volume belongs to root. The kubelet gives the mover access by a group, and would change all other mounted volumes too.
 TEST(JobManifest, TakesOverAVolumeThatIsNobodys) {
   auto group = [](proto::create_job const& item, bool fresh = false) {
-    auto job = job_manifest(item, pods, {.fresh_target = fresh}).value();
+    auto job = made(item, {.fresh_target = fresh}).value();
     auto* number = job.at("spec.template.spec.securityContext.fsGroup");
     return number ? *number->as_int() : 0;
   };
   auto wish = command();
   EXPECT_EQ(group(wish), 0) << "the source is somebody's";
-  wish.work.task = proto::restore_work{.target = "{{target}}"};
+  proto::kopia_of(wish).task = proto::restore_work{.target = "{{target}}"};
   wish.volumes.front() = {.name = "target", .claim_namespace = "media", .claim_name = "data", .read_only = false};
   EXPECT_EQ(group(wish), 0) << "an existing claim is somebody's";
   EXPECT_EQ(group(wish, true), 65532);
   wish.volumes.erase(wish.volumes.begin());
-  wish.work.task = proto::connect_work{};
+  proto::kopia_of(wish).task = proto::connect_work{};
   EXPECT_EQ(group(wish), 65532);
-  wish.pod = json::parse(R"({"podSecurityContext":{"fsGroup":7}})").value();
+  wish.pod = json::read<proto::pod_options>(R"({"podSecurityContext":{"fsGroup":7}})").value();
   EXPECT_EQ(group(wish), 7);
 }
 
 /// The same group, so only when it does not apply to data of users.
 TEST(JobManifest, HasItsCacheOnAVolumeOfAClass) {
-  auto pod_of = [](proto::create_job const& item) { return *job_manifest(item, pods, {}).value().at("spec.template.spec"); };
+  auto pod_of = [](proto::create_job const& item) { return *manifest(item).at("spec.template.spec"); };
   auto on_the_node = [](json::value const& pod) { return named(*pod.find("volumes"), "cache")->find("emptyDir") != nullptr; };
   auto group = [](json::value const& pod) { return pod.at("securityContext.fsGroup") ? *pod.at("securityContext.fsGroup")->as_int() : 0; };
   auto source = [](json::value const& pod) { return json::dump(*named(*pod.find("volumes"), "claim-source")); };
   auto wish = command();
-  wish.pod = json::parse(R"({"cache":{"storageClassName":"fast","capacity":"8Gi"}})").value();
+  wish.pod = json::read<proto::pod_options>(R"({"cache":{"storageClassName":"fast","capacity":"8Gi"}})").value();
   auto backup = pod_of(wish);
   auto* claim = named(*backup.find("volumes"), "cache")->at("ephemeral.volumeClaimTemplate");
   ASSERT_TRUE(claim) << json::pretty(backup);
@@ -102,22 +108,22 @@ TEST(JobManifest, HasItsCacheOnAVolumeOfAClass) {
   json::value seen = *claim;
   seen.set("kind", "PersistentVolumeClaim");
   EXPECT_TRUE(is_of_a_mover(seen)) << "services would take it for a user's";
-  EXPECT_TRUE(brings_volumes(*job_manifest(wish, pods, {})));
+  EXPECT_TRUE(brings_volumes(manifest(wish)));
   EXPECT_FALSE(brings_volumes(manifest()));
   EXPECT_EQ(group(backup), 65532);
   EXPECT_NE(source(backup).find(R"("readOnly":true)"), std::string::npos) << "or the kubelet would give that group to the user's files";
   EXPECT_EQ(source(pod_of(command())).find("readOnly"), std::string::npos);
 
-  wish.pod = json::parse(R"({"cache":{"storageClassName":"fast"},"podSecurityContext":{"fsGroup":7}})").value();
+  wish.pod = json::read<proto::pod_options>(R"({"cache":{"storageClassName":"fast"},"podSecurityContext":{"fsGroup":7}})").value();
   EXPECT_EQ(named(*pod_of(wish).find("volumes"), "cache")->text("ephemeral.volumeClaimTemplate.spec.resources.requests.storage"), "10Gi");
   EXPECT_EQ(source(pod_of(wish)).find("readOnly"), std::string::npos) << "his group is meant for the source too";
 
-  wish.pod = json::parse(R"({"cache":{"storageClassName":"fast"}})").value();
-  wish.work.task = proto::restore_work{.target = "{{target}}"};
+  wish.pod = json::read<proto::pod_options>(R"({"cache":{"storageClassName":"fast"}})").value();
+  proto::kopia_of(wish).task = proto::restore_work{.target = "{{target}}"};
   wish.volumes.front() = {.name = "target", .claim_namespace = "media", .claim_name = "data", .read_only = false};
   EXPECT_TRUE(on_the_node(pod_of(wish))) << "what is in the target is somebody's";
   EXPECT_EQ(group(pod_of(wish)), 0);
-  wish.pod = json::parse(R"({"cache":{"storageClassName":"fast"},"securityContext":{"runAsUser":0}})").value();
+  wish.pod = json::read<proto::pod_options>(R"({"cache":{"storageClassName":"fast"},"securityContext":{"runAsUser":0}})").value();
   EXPECT_FALSE(on_the_node(pod_of(wish))) << "root can write there without a group";
   EXPECT_EQ(group(pod_of(wish)), 0);
 }
@@ -141,7 +147,7 @@ TEST(JobManifest, HoldsNoSecretButTheWayToIt) {
   EXPECT_EQ(only(*secret.at("metadata.ownerReferences")).text("uid"), "uid-7");
   EXPECT_EQ(secret.find("data")->text("work.json").empty(), true) << "a name with a dot is no path";
   auto work = encoding::from_base64(*secret.find("data")->find("work.json")->as_string()).value();
-  auto read = json::read<proto::work>(work).value();
+  auto read = json::read<proto::kopia_task>(work).value();
   EXPECT_EQ(read.repository.mount, "/volumes/repository");
   EXPECT_EQ(std::get<proto::snapshot_work>(read.task).path, "/volumes/source");
   EXPECT_EQ(read.repository.secrets, "") << "no file of a Secret was asked for";
@@ -161,7 +167,7 @@ TEST(JobManifest, RunsAsTheAccountThatMayReachTheStorage) {
   auto wish = command();
   EXPECT_FALSE(manifest(wish).at("spec.template.spec.serviceAccountName"));
   proto::backend_auth const as{.secret_ref = {}, .workload_identity = proto::workload_identity{"backups"}};
-  wish.work.repository.backend = proto::s3_backend{.bucket = "b", .auth = as};
+  proto::kopia_of(wish).repository.backend = proto::s3_backend{.bucket = "b", .auth = as};
   auto job = manifest(wish);
   EXPECT_EQ(job.text("spec.template.spec.serviceAccountName"), "backups");
   EXPECT_TRUE(is(*job.at("spec.template"), "spec.automountServiceAccountToken", false)) << "no token for the API of Kubernetes";
@@ -169,7 +175,7 @@ TEST(JobManifest, RunsAsTheAccountThatMayReachTheStorage) {
     return value.at("spec.template.metadata.labels")->find("azure.workload.identity/use");
   };
   EXPECT_FALSE(azure_label(job));
-  wish.work.repository.backend = proto::azure_backend{.container = "c", .storage_account = "s", .auth = as};
+  proto::kopia_of(wish).repository.backend = proto::azure_backend{.container = "c", .storage_account = "s", .auth = as};
   EXPECT_TRUE(azure_label(manifest(wish)));
 }
 
@@ -177,8 +183,8 @@ TEST(JobManifest, RefusesWhatAPodCannotHave) {
   auto refused = [](auto change) {
     auto wrong = command();
     change(wrong);
-    auto made = job_manifest(wrong, pods);
-    return made ? "" : made.error().message;
+    auto job = made(wrong);
+    return job ? "" : job.error().message;
   };
   EXPECT_NE(refused([](auto& c) { c.volumes[0] = {.name = "source", .host_path = "/srv"}; }).find("/srv"), std::string::npos);
   EXPECT_NE(refused([](auto& c) { c.volumes[0].claim_namespace = "other"; }).find("one namespace"), std::string::npos);
@@ -187,11 +193,27 @@ TEST(JobManifest, RefusesWhatAPodCannotHave) {
   EXPECT_NE(refused([](auto& c) { c.volumes.pop_back(); }).find("{{repository}}"), std::string::npos);
 }
 
+TEST(JobManifest, OfPlainContainersNeedsAnImageOfTheSettings) {
+  proto::create_job wish{.run = "echo-1", .namespace_ = "media", .body = proto::pod_plan{.main = {.name = "echo", .image = "echo"}}};
+  auto none = job_manifest(wish, pods);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, answer_code::Invalid);
+  EXPECT_NE(none.error().message.find("KOPIUR_IMAGES"), std::string::npos) << none.error().message;
+  auto with_image = pods;
+  with_image.images["echo"] = "echo:7";
+  auto job = job_manifest(wish, with_image).value();
+  EXPECT_EQ(container(job).text("image"), "echo:7");
+  EXPECT_EQ(container(job).text("name"), "echo");
+  EXPECT_FALSE(named(*job.at("spec.template.spec.volumes"), "cache")) << "none was stated";
+  EXPECT_FALSE(job_secret(wish, "uid", {})->find("data")->find("work.json")) << "nothing reads a task";
+}
+
 TEST(JobManifest, LaysTheUsersWishesOverTheHardenedOnes) {
   auto wish = command();
-  wish.pod = json::parse(R"({"resources":{"limits":{"memory":"1Gi"}},"podSecurityContext":{"runAsUser":1000,"fsGroup":1000},
+  wish.pod =
+      json::read<proto::pod_options>(R"({"resources":{"limits":{"memory":"1Gi"}},"podSecurityContext":{"runAsUser":1000,"fsGroup":1000},
     "securityContext":{"capabilities":{"add":["DAC_READ_SEARCH"]}},"cache":{"capacity":"8Gi"}})")
-                 .value();
+          .value();
   auto job = manifest(wish);
   EXPECT_EQ(container(job).text("resources.limits.memory"), "1Gi");
   EXPECT_EQ(*job.at("spec.template.spec.securityContext.runAsUser")->as_int(), 1000);
@@ -281,6 +303,19 @@ TEST(JobState, IsLostWithASentence) {
   EXPECT_EQ(final_status(sight).message, "The mover was never started (Evicted: The node was low on resource).");
   auto late = pod("Failed", R"({"terminated":{"exitCode":1}})");
   EXPECT_EQ(final_status(look_at(job_late, &late, false)).reason, "DeadlineExceeded");
+}
+
+/// Init containers run before the main one, which then has no state of its own.
+TEST(JobState, IsThatOfAnInitContainerThatFailed) {
+  auto failed = object(R"({"status":{"phase":"Failed","initContainerStatuses":[
+    {"name":"first","state":{"terminated":{"exitCode":0}}},{"name":"fetch","state":{"terminated":{"exitCode":3,"message":"no route"}}}],
+    "containerStatuses":[{"name":"main","state":{"waiting":{"reason":"PodInitializing"}}}]}})");
+  auto sight = look_at(job_failed, &failed, false);
+  EXPECT_TRUE(sight.over);
+  EXPECT_EQ(sight.end.container, "fetch");
+  EXPECT_EQ(sight.end.exit_status, 3);
+  EXPECT_EQ(sight.end.said, "no route");
+  EXPECT_EQ(sight.end.ending, "exit status 3");
 }
 
 TEST(JobState, TakesTheNewestWarningOfEach) {

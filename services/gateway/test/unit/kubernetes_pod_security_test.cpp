@@ -13,11 +13,11 @@ pod_settings const pods{.image = "kopiur-mover:1", .seal_secret = "of this insta
 /// The spec of a pod whose BackupConfig has these mover options.
 json::value pod_of(std::string const& mover) {
   proto::create_job command{.run = "backup-1", .attempt = 1, .namespace_ = "media"};
-  command.work.run = "backup-1";
-  command.work.repository.backend = proto::filesystem_backend{.path = "/"};
-  command.work.task = proto::snapshot_work{.path = "{{source}}"};
+  proto::kopia_of(command).run = "backup-1";
+  proto::kopia_of(command).repository.backend = proto::filesystem_backend{.path = "/"};
+  proto::kopia_of(command).task = proto::snapshot_work{.path = "{{source}}"};
   command.volumes = {{.name = "source", .claim_namespace = "media", .claim_name = "photos"}};
-  command.pod = json::parse(mover).value();
+  command.pod = json::read<proto::pod_options>(mover).value();
   return *job_manifest(command, pods).value().at("spec.template.spec");
 }
 json::value namespace_with(json::object annotations) {

@@ -17,7 +17,9 @@ json::value job_of(std::string kind) {
                  .serves = {{std::move(kind), "home", "o", "u"}, {"Repository", "home", "r", "x"}}};
   return json::encode(one);
 }
-proto::work_progress at(double percent, std::string phase = "hashing") { return {percent, 100, 50, 3, std::move(phase)}; }
+json::value at(double percent, std::string phase = "hashing") {
+  return json::encode(proto::kopia_progress{percent, 100, 50, 3, std::move(phase)});
+}
 
 TEST(Progress, StandsInTheObjectEveryThirtySecondsAtMost) {
   progress_book book;

@@ -251,7 +251,7 @@ TEST(Commands, AJobWithoutItsLeaseIsAConflict) {
                         .attempt = 1,
                         .namespace_ = "home",
                         .serves = {},
-                        .work = {},
+                        .body = {},
                         .secrets = {},
                         .volumes = {},
                         .leases = {{"repo/x", 7}},

@@ -4,7 +4,7 @@
 namespace kopiur::mover::test {
 namespace {
 
-using enum proto::failure_class;
+using enum proto::kopia_failure;
 
 class Backend : public lab {
  protected:
@@ -163,9 +163,10 @@ TEST_F(Sftp, SaysWhatIsWrongWithAKey) {
   access_.backend = backend("root");
   ASSERT_EQ(run_program({"/usr/bin/ssh-keygen", "-q", "-t", "ed25519", "-N", "a phrase", "-f", root_ / "locked"}, {}).status, 0);
   auto key = read_all(root_ / "secrets/sshKey");
-  for (auto& [content, advice] : std::map<std::string, std::string>{{read_all(root_ / "locked"), "protected by a passphrase"},
-                                                                    {key.substr(0, key.size() / 2), "is not a private key, or is truncated"},
-                                                                    {read_all(root_ / "user.pub"), "is not a private key, or is truncated"}}) {
+  for (auto& [content, advice] :
+       std::map<std::string, std::string>{{read_all(root_ / "locked"), "protected by a passphrase"},
+                                          {key.substr(0, key.size() / 2), "is not a private key, or is truncated"},
+                                          {read_all(root_ / "user.pub"), "is not a private key, or is truncated"}}) {
     write_file(root_ / "secrets/sshKey", content);
     expect_advice(run(proto::connect_work{}), advice);
   }

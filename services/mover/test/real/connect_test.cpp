@@ -3,7 +3,7 @@
 namespace kopiur::mover::test {
 namespace {
 
-using enum proto::failure_class;
+using enum proto::kopia_failure;
 class Connect : public lab {};
 
 TEST_F(Connect, SaysThatNothingIsThereAndMakesItOnlyWhenAsked) {

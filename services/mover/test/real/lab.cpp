@@ -118,7 +118,7 @@ lab::lab() {
 
 ended lab::run(proto::verb task, run_as run_as) {
   write_file(root_ / "work.json",
-             json::write(proto::work{.run = run_as.run, .attempt = run_as.attempt, .repository = access_, .task = std::move(task)}));
+             json::write(proto::kopia_task{.run = run_as.run, .attempt = run_as.attempt, .repository = access_, .task = std::move(task)}));
   fs::remove(root_ / "result.json");
   auto environment = environment_;
   for (auto const& [name, value] : run_as.environment) environment[name] = value;
@@ -127,7 +127,7 @@ ended lab::run(proto::verb task, run_as run_as) {
   auto said = run_program(command, environment, run_as.watch);
   ended what{said.status, {}, read_all(root_ / "result.json"), said.out, said.err, {}};
   EXPECT_LE(what.result_text.size(), 2048U);
-  if (auto read = json::read<proto::work_result>(what.result_text)) what.result = *read;
+  if (auto read = json::read<proto::kopia_result>(what.result_text)) what.result = *read;
   read_lines(what);
   return what;
 }

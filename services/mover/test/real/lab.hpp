@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "common/testing/folder.hpp"
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 
 /// A test fixture that runs the real mover with the real kopia: a temporary folder, a repository in it, and helpers to read the results.
 namespace kopiur::mover::test {
@@ -40,10 +40,10 @@ std::map<std::string, std::string> tree_of(fs::path const& root);
 /// The result of one run of the mover.
 struct ended {
   int status = -1;
-  proto::work_result result;
+  proto::kopia_result result;
   std::string result_text, out, err;
   std::vector<proto::snapshot_row> rows;
-  proto::failure_class failed() const { return result.failure ? result.failure->class_ : proto::failure_class::Unknown; }
+  proto::failure_name failed() const { return result.failure ? result.failure->class_ : proto::failure_name(); }
 };
 void PrintTo(ended const& what, std::ostream* out);
 

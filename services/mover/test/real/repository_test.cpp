@@ -6,7 +6,7 @@
 namespace kopiur::mover::test {
 namespace {
 
-using enum proto::failure_class;
+using enum proto::kopia_failure;
 
 // Operations on a whole repository: deletion, sweep, maintenance, lists, browsing; and what must never be printed.
 class Repository : public lab {

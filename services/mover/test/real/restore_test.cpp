@@ -8,7 +8,7 @@
 namespace kopiur::mover::test {
 namespace {
 
-using enum proto::failure_class;
+using enum proto::kopia_failure;
 
 class Restore : public lab {
  protected:

@@ -10,7 +10,7 @@
 namespace kopiur::mover::test {
 namespace {
 
-using enum proto::failure_class;
+using enum proto::kopia_failure;
 
 /// Bytes per second at which a snapshot of 150 MB is still running when the mover first reports progress. kopia lets a first burst pass
 /// without a limit; at 20 MB per second the burst is nearly all of it.
@@ -117,8 +117,8 @@ class ShrunkSource : public Snapshot {
     fs::create_directory(source_);
     for (int i = 0; i < files; ++i) write_file(source_ / ("file-" + std::to_string(i)), "12345");
   }
-  std::string held_against(proto::work_result const& what) { return what.shrunk ? what.shrunk->predecessor : ""; }
-  proto::work_result good_;
+  std::string held_against(proto::kopia_result const& what) { return what.shrunk ? what.shrunk->predecessor : ""; }
+  proto::kopia_result good_;
   proto::shrink_watch watch_{.percent = 50};
 };
 
@@ -172,7 +172,7 @@ TEST_F(ShrunkSource, IsNotWhatACacheTagAtItsRootMakesOfIt) {
 class OddNames : public Snapshot {
  protected:
   static bool has(printed const& listing, std::string const& name) { return listing.out.contains(name); }
-  printed tree_of(proto::work_result const& what) { return kopia({"ls", "-r", what.snapshot->id}); }
+  printed tree_of(proto::kopia_result const& what) { return kopia({"ls", "-r", what.snapshot->id}); }
 };
 
 TEST_F(OddNames, ThatAreNoUtf8FailTheBackupAndNothingElse) {
@@ -254,7 +254,7 @@ TEST_F(Snapshot, OfHistoryHashesEverything) {
         .result;
   };
   auto first = import("monday", "first", "2026-01-01T00:00:00Z"), second = import("tuesday", "other", "2026-01-02T00:00:00Z");
-  auto read = [&](proto::work_result const& what) {
+  auto read = [&](proto::kopia_result const& what) {
     return run(proto::browse_work{.snapshot_ID = what.snapshot->id, .path = "/x", .content = true}).out;
   };
   EXPECT_EQ(read(first), "first");

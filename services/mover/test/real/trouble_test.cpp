@@ -7,12 +7,12 @@
 namespace kopiur::mover::test {
 namespace {
 
-using enum proto::failure_class;
+using enum proto::kopia_failure;
 
 struct trouble {
   char const* name;
   front::answer answer;
-  proto::failure_class means;
+  proto::kopia_failure means;
 };
 void PrintTo(trouble const& what, std::ostream* out) { *out << what.name; }
 

@@ -120,7 +120,7 @@ TEST(Backend, WithoutItsSecretsNamesThem) {
   for (auto const& [backend, expected] : misses) {
     auto connection = connection_to(access_to(backend), nothing, paths);
     ASSERT_FALSE(connection) << expected;
-    EXPECT_EQ(connection.error().class_, proto::failure_class::BackendMisconfigured);
+    EXPECT_EQ(connection.error().class_, proto::kopia_failure::BackendMisconfigured);
     EXPECT_NE(connection.error().message.find(expected), std::string::npos) << connection.error().message;
   }
 }

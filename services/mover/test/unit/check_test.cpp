@@ -7,14 +7,14 @@
 namespace kopiur::mover {
 namespace {
 
-proto::work good() {
-  proto::work work{.run = "run-1"};
+proto::kopia_task good() {
+  proto::kopia_task work{.run = "run-1"};
   work.repository = {.backend = proto::filesystem_backend{.path = "/repository"}, .username = "kopiur", .hostname = "lab"};
   work.task = proto::snapshot_work{.path = "/data", .source = {"u", "h", "/data"}};
   return work;
 }
 
-proto::snapshot_work& task_of(proto::work& work) { return std::get<proto::snapshot_work>(work.task); }
+proto::snapshot_work& task_of(proto::kopia_task& work) { return std::get<proto::snapshot_work>(work.task); }
 
 TEST(Work, ThatIsGoodPasses) {
   auto read = read_work(json::write(good()));
@@ -24,7 +24,7 @@ TEST(Work, ThatIsGoodPasses) {
 
 struct change {
   char const* expected;
-  std::function<void(proto::work&)> make;
+  std::function<void(proto::kopia_task&)> make;
 };
 
 TEST(Work, ThatKopiaWouldMisreadIsRefusedWithTheFieldsName) {
@@ -59,7 +59,7 @@ TEST(Work, ThatKopiaWouldMisreadIsRefusedWithTheFieldsName) {
     make(work);
     auto read = read_work(json::write(work));
     ASSERT_FALSE(read) << expected;
-    EXPECT_EQ(read.error().class_, proto::failure_class::InvalidWork);
+    EXPECT_EQ(read.error().class_, proto::kopia_failure::InvalidWork);
     EXPECT_NE(read.error().message.find(expected), std::string::npos) << read.error().message;
   }
   EXPECT_FALSE(read_work("not json"));
@@ -67,7 +67,7 @@ TEST(Work, ThatKopiaWouldMisreadIsRefusedWithTheFieldsName) {
 }
 
 TEST(Result, FitsIntoATerminationMessage) {
-  proto::work_result result{.run = std::string(60, 'r')};
+  proto::kopia_result result{.run = std::string(60, 'r')};
   result.failure = proto::run_failure{.message = std::string(5000, '\xc3') + "\xa9", .stderr_tail = std::string(5000, 'y')};
   for (int i = 0; i < 200; ++i) result.remaining.push_back(std::string(32, 'a'));
   result.remaining_count = 200;
@@ -80,11 +80,11 @@ TEST(Result, FitsIntoATerminationMessage) {
 }
 
 TEST(Result, IsNotCutInsideACharacter) {
-  proto::work_result result;
+  proto::kopia_result result;
   std::string message;
   while (message.size() < 800) message += "\xe2\x82\xac";
   result.failure = proto::run_failure{.message = message};
-  auto read = json::read<proto::work_result>(fitted(result));
+  auto read = json::read<proto::kopia_result>(fitted(result));
   ASSERT_TRUE(read) << "no JSON";
   EXPECT_TRUE(read->failure->message.ends_with("\xe2\x82\xac..."));
 }

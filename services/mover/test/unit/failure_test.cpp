@@ -7,12 +7,12 @@
 namespace kopiur::mover {
 namespace {
 
-using enum proto::failure_class;
+using enum proto::kopia_failure;
 
 struct row {
   std::string_view text;
   activity doing;
-  proto::failure_class means;
+  proto::kopia_failure means;
 };
 
 // Each text was printed by kopia 0.23.1.
@@ -60,7 +60,7 @@ TEST(Classification, FindsTheCauseInMixedOutput) {
 }
 
 TEST(Failure, OfEveryClassHasAdviceAndSaysWhetherItMayBeTriedAgain) {
-  boost::mp11::mp_for_each<boost::describe::describe_enumerators<proto::failure_class>>([](auto one) {
+  boost::mp11::mp_for_each<boost::describe::describe_enumerators<proto::kopia_failure>>([](auto one) {
     auto made = failure(one.value, "What happened.");
     EXPECT_GT(made.message.size(), 30U) << one.name;
     EXPECT_EQ(made.message.back(), '.') << one.name;

@@ -7,7 +7,7 @@
 namespace kopiur::mover {
 namespace {
 
-using enum proto::failure_class;
+using enum proto::kopia_failure;
 
 manifest of(std::string const& file) { return parse_manifest(golden(file)).value(); }
 
@@ -15,8 +15,8 @@ manifest of(std::string const& file) { return parse_manifest(golden(file)).value
 std::string word(verdict const& said) {
   if (std::holds_alternative<saved>(said)) return "saved";
   if (std::holds_alternative<unchanged>(said)) return "unchanged";
-  if (auto* some = std::get_if<partial>(&said)) return "partial " + std::string(json::to_text(some->why.class_));
-  return std::string(json::to_text(std::get<proto::run_failure>(said).class_));
+  if (auto* some = std::get_if<partial>(&said)) return "partial " + some->why.class_.json_text();
+  return std::get<proto::run_failure>(said).class_.json_text();
 }
 
 struct story {

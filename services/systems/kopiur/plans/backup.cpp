@@ -63,7 +63,7 @@ plan_part<rules::source_now> choose_source(cluster_view const& all, backup const
   auto found = std::ranges::find(sources, *object.spec.source_path, &rules::source_now::path);
   if (found == sources.end())
     return std::unexpected(
-        refused{{.class_ = failure_class::SourceMissing,
+        refused{{.class_ = kopia_failure::SourceMissing,
                  .message = "BackupConfig " + config.metadata.name + " has no source " + *object.spec.source_path + "."}});
   return *found;
 }
@@ -94,9 +94,9 @@ plan_part<resolution> resolve(cluster_view const& all, run_state const& run) {
   if (auto other = rules::collision(all.objects, *found.config, *repository, rules::against::older))
     return std::unexpected(refused{invalid(*other)});
   if (auto refusal = rules::not_allowed(all.objects, *repository, ns))
-    return std::unexpected(refused{{.class_ = failure_class::AccessDenied, .message = *refusal}});
+    return std::unexpected(refused{{.class_ = kopia_failure::AccessDenied, .message = *refusal}});
   if (auto foreign = rules::foreign_identity(*found.config, *repository))
-    return std::unexpected(refused{{.class_ = failure_class::AccessDenied, .message = *foreign}});
+    return std::unexpected(refused{{.class_ = kopia_failure::AccessDenied, .message = *foreign}});
   if (auto why = not_usable(*repository)) return std::unexpected(wait{.why = *why});
   auto source = choose_source(all, *found.object, *found.config);
   if (!source) return std::unexpected(source.error());
@@ -246,9 +246,9 @@ preparation plan_of(cluster_view const& all, run_state const& run) {
   } else if (auto no = add_hooks(all, *it.config, copy_of(all, it), run, plan)) {
     return *no;
   }
-  plan.work.task = snapshot_of(all, it, who, way);
-  plan.work.repository = way.access;
-  plan.undo_task = verb(sweep_work{.run = run.run});
+  kopia_of(plan).task = snapshot_of(all, it, who, way);
+  kopia_of(plan).repository = way.access;
+  plan.undo_task = json::encode(verb(sweep_work{.run = run.run}));
   add_limits(it, plan);
   plan.priority = rules::is_scheduled(*it.object) ? lease_priority::Scheduled : lease_priority::Manual;
   std::ranges::move(leases_of(all, it), std::back_inserter(plan.leases));
@@ -365,7 +365,7 @@ bool is_of_another_life(backup const& object, run_state const& run) {
   auto& told = object.status;
   if (!rules::has_ended(told.phase)) return false;
   if (!is_terminal(run.stage)) return true;
-  if (rules::is_whole(told.phase)) return !run.result;
+  if (rules::is_whole(told.phase)) return !result_of(run);
   return run.failure && !(told.failure && told.failure->message == run.failure->message);
 }
 
@@ -397,6 +397,8 @@ std::vector<run_state const*> sharing(cluster_view const& all, run_state const& 
 
 plan_kind const backup_plan{.name = "backup",
                             .prepare = prepare,
+                            .complete_job = complete_kopia_job,
+                            .answers = is_kopia_answer,
                             .receipt = receipt,
                             .cancel = cancel,
                             .report = report,

@@ -71,7 +71,7 @@ condition_fragment ready_condition(run_state const& run, backup const& object, b
   if (phase == backup_phase::Held) {
     auto pinned = resolved_of(run);
     return condition(condition_type::ready, false, std::string(shrunk_reason),
-                     shrunk_text(object, *run.result->shrunk, pinned ? &*pinned : nullptr));
+                     shrunk_text(object, *result_of(run)->shrunk, pinned ? &*pinned : nullptr));
   }
   if (phase == backup_phase::Succeeded) {
     bool unchanged = run.outcome == run_outcome::Unchanged;
@@ -80,10 +80,10 @@ condition_fragment ready_condition(run_state const& run, backup const& object, b
                                : "The snapshot is saved, and a list of the repository confirms it.");
   }
   if (phase == backup_phase::Failed)
-    return condition(condition_type::ready, false, std::string(run.failure ? json::to_text(run.failure->class_) : "Unknown"),
+    return condition(condition_type::ready, false, std::string(run.failure ? run.failure->class_.json_text() : "Unknown"),
                      run.failure ? run.failure->message : "The run failed and did not say why.");
   if (run.cancelled)
-    return condition(condition_type::ready, false, run.cancelled_as ? std::string(json::to_text(*run.cancelled_as)) : "Cancelling",
+    return condition(condition_type::ready, false, run.cancelled_as ? run.cancelled_as->json_text() : "Cancelling",
                      *run.cancelled);
   if (run.waits) return condition(condition_type::ready, false, run.waits->reason, run.waits->message);
   if (is_terminal(run.stage))
@@ -112,16 +112,17 @@ json::value status_of(run_state const& run, backup const& object, backup_phase p
   if (tells_job(run)) status.job = backup_job{run.run + "-" + std::to_string(run.attempt), run.attempt};
   if (run.started_at) status.timing = run_timing{.start_time = run.started_at};
   bool over = rules::has_ended(phase);
-  if (over && run.result) status.shrunk = run.result->shrunk, status.left_out = run.result->left_out;
-  if (over && run.result && run.result->snapshot) {
-    status.snapshot = backup_snapshot{run.result->snapshot->id, run.result->snapshot->source};
-    status.timing = run_timing{.start_time = run.result->snapshot->start_time, .end_time = run.result->snapshot->end_time};
+  auto* result = over ? result_of(run) : nullptr;
+  if (result) status.shrunk = result->shrunk, status.left_out = result->left_out;
+  if (result && result->snapshot) {
+    status.snapshot = backup_snapshot{result->snapshot->id, result->snapshot->source};
+    status.timing = run_timing{.start_time = result->snapshot->start_time, .end_time = result->snapshot->end_time};
   }
   if (over && !status.timing) status.timing = run_timing{};
   if (over && !status.timing->end_time) status.timing->end_time = run.changed_at;
   if (status.timing && status.timing->start_time && status.timing->end_time)
     status.timing->duration_seconds = rules::seconds_between(*status.timing->start_time, *status.timing->end_time);
-  if (over && run.result) status.stats = run.result->stats;
+  if (result) status.stats = result->stats;
   if (over && !run.log_tail.empty()) status.log_tail = run.log_tail;
   if (phase == backup_phase::Failed) status.failure = run.failure;
   if (rules::is_whole(phase) && status.stats) status.progress = all_of(*status.stats, run.changed_at);
@@ -174,15 +175,16 @@ bool is_of_users(left_out const& found) { return found.placeholders > 0 || found
 
 /// Conditions of the snapshot: whether it exists, and what is unusual about it.
 void add_snapshot(run_state const& run, backup_phase phase, std::vector<condition_fragment>& fragments) {
-  bool has_one = run.result && run.result->snapshot;
+  auto* result = result_of(run);
+  bool has_one = result && result->snapshot;
   fragments.push_back(condition(condition_type::snapshot_created, has_one, rules::is_whole(phase) ? "Succeeded" : "Failed",
-                                has_one ? "Snapshot " + run.result->snapshot->id + "." : "There is no snapshot."));
-  if (has_one && run.result->snapshot->files == 0)
+                                has_one ? "Snapshot " + result->snapshot->id + "." : "There is no snapshot."));
+  if (has_one && result->snapshot->files == 0)
     fragments.push_back(condition(condition_type::empty_source, true, "Empty", "The source held no files, so the snapshot holds none."));
-  if (run.result && run.result->left_out)
-    fragments.push_back(condition(condition_type::names_left_out, true, is_of_users(*run.result->left_out) ? "NotAsTheyAre" : "OwnFiles",
-                                  left_out_text(*run.result->left_out)));
-  if (run.result && run.result->shrunk && phase == backup_phase::Succeeded) fragments.push_back(accepted(*run.result->shrunk));
+  if (result && result->left_out)
+    fragments.push_back(condition(condition_type::names_left_out, true, is_of_users(*result->left_out) ? "NotAsTheyAre" : "OwnFiles",
+                                  left_out_text(*result->left_out)));
+  if (result && result->shrunk && phase == backup_phase::Succeeded) fragments.push_back(accepted(*result->shrunk));
 }
 
 std::optional<ask> warning(cluster_view const& all, backup const& object, std::string const& reason, std::string message) {

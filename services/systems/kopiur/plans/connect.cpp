@@ -26,8 +26,8 @@ run_plan plan_over(rules::any_repository const& repository, repository_connectio
   run_plan plan;
   plan.serves = {repository.ref()};
   plan.namespace_ = rules::home_of(repository);
-  plan.work.repository = std::move(way.access);
-  plan.work.task = std::move(task);
+  kopia_of(plan).repository = std::move(way.access);
+  kopia_of(plan).task = std::move(task);
   add_connection(plan, std::move(way));
   plan.deadline = std::chrono::hours(1);
   return plan;
@@ -39,7 +39,7 @@ preparation prepare_connect(cluster_view const& all, run_state const& run) {
   if (rules::is_suspended(*repository))
     return wait{.why = {"RepositorySuspended", rules::suspended_text(rules::suspension_of(*repository))}};
   auto no = all.can.pods ? std::nullopt : needs_pods(repository->spec->backend);
-  if (no) return refused{{.class_ = failure_class::BackendMisconfigured, .message = std::move(*no)}};
+  if (no) return refused{{.class_ = kopia_failure::BackendMisconfigured, .message = std::move(*no)}};
   auto way = connection_to(*repository, rules::home_of(*repository));
   if (auto why = waits_for_secret(all, way)) return *why;
   auto plan = plan_over(*repository, std::move(way), connect_work{.create = repository->spec->create});
@@ -92,7 +92,7 @@ actions reconcile_repository(cluster_view const& all, rules::any_repository cons
     bool over = last->stage == run_stage::FollowThroughComplete;
     if (!over || last->outcome == run_outcome::Succeeded) return needs;
     // This failure depends on the Secret only: another Secret or spec changes the base and starts over.
-    if (last->failure && last->failure->class_ == failure_class::PasswordMissing) return needs;
+    if (last->failure && last->failure->class_ == kopia_failure::PasswordMissing) return needs;
     auto again = *last->finished_at + controller::backoff(count);
     if (controller::backs_off(again, count, all.now)) {
       needs.wake = again;
@@ -103,7 +103,9 @@ actions reconcile_repository(cluster_view const& all, rules::any_repository cons
   return needs;
 }
 
-plan_kind const connect_plan{.name = "connect", .prepare = prepare_connect, .starts_clock = true};
-plan_kind const discover_plan{.name = "discover", .prepare = prepare_discover};
+plan_kind const connect_plan{
+    .name = "connect", .prepare = prepare_connect, .complete_job = complete_kopia_job, .answers = is_kopia_answer, .starts_clock = true};
+plan_kind const discover_plan{
+    .name = "discover", .prepare = prepare_discover, .complete_job = complete_kopia_job, .answers = is_kopia_answer};
 
 }  // namespace kopiur::plans

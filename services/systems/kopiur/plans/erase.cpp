@@ -48,15 +48,16 @@ object_status deleting(backup const& object, std::string reason, std::string mes
 
 /// Whether this ended run proves that the snapshot is deleted: its mover listed the repository afterwards.
 bool proves_gone(run_state const& run, std::string const& snapshot) {
-  if (run.order.plan != "delete" || !run.result || !run.plan) return false;
-  auto* task = std::get_if<delete_work>(&run.plan->work.task);
+  auto* result = result_of(run);
+  if (run.order.plan != "delete" || !result || !run.plan) return false;
+  auto* task = std::get_if<delete_work>(&kopia_of(*run.plan).task);
   if (!task || std::ranges::find(task->snapshots, snapshot, &doomed_snapshot::id) == task->snapshots.end()) return false;
-  if (run.outcome == run_outcome::Succeeded) return run.result->remaining_count == 0;
+  if (run.outcome == run_outcome::Succeeded) return result->remaining_count == 0;
   std::set<std::string_view> ids;
   for (auto& each : task->snapshots) ids.insert(each.id);
-  bool listed = run.result->deleted_count + run.result->remaining_count == std::ssize(ids);
-  bool all_named = run.result->remaining_count == std::ssize(run.result->remaining);
-  return listed && all_named && std::ranges::find(run.result->remaining, snapshot) == run.result->remaining.end();
+  bool listed = result->deleted_count + result->remaining_count == std::ssize(ids);
+  bool all_named = result->remaining_count == std::ssize(result->remaining);
+  return listed && all_named && std::ranges::find(result->remaining, snapshot) == result->remaining.end();
 }
 
 core_namespace const* namespace_of(cluster_view const& all, backup const& object) {
@@ -203,7 +204,7 @@ actions reconcile_doomed(cluster_view const& all, backup const& object) {
   constexpr char const* goes_on = "The snapshot is being deleted.";
   if (past.active) {
     auto* why = past.active->failure ? &*past.active->failure : nullptr;
-    needs.statuses.push_back(deleting(object, why ? std::string(json::to_text(why->class_)) : "DeletingSnapshot",
+    needs.statuses.push_back(deleting(object, why ? why->class_.json_text() : "DeletingSnapshot",
                                       why ? "Deleting the snapshot failed and is tried again: " + why->message : goes_on, why));
     return needs;
   }
@@ -232,7 +233,7 @@ actions reconcile_doomed(cluster_view const& all, backup const& object) {
 /// owner.
 bool has_more_to_tell(cluster_view const& all, backup const& object) {
   auto* own = object.status.snapshot ? nullptr : all.run(backup_run_id(all, object));
-  return own && own->result && own->result->snapshot;
+  return own && result_of(*own) && result_of(*own)->snapshot;
 }
 
 actions reconcile_deleted(cluster_view const& all, backup const& object) {

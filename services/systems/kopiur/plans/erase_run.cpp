@@ -108,14 +108,14 @@ preparation prepare(cluster_view const& all, run_state const& run) {
     task.snapshots.push_back(std::move(snapshot));
   }
   std::ranges::sort(plan.leases, {}, &lease_need::key);
-  plan.work.repository = std::move(way.access);
-  plan.work.task = std::move(task);
+  kopia_of(plan).repository = std::move(way.access);
+  kopia_of(plan).task = std::move(task);
   add_connection(plan, std::move(way));
   return ready{std::move(plan)};
 }
 
 }  // namespace
 
-plan_kind const delete_plan{.name = "delete", .prepare = prepare};
+plan_kind const delete_plan{.name = "delete", .prepare = prepare, .complete_job = complete_kopia_job, .answers = is_kopia_answer};
 
 }  // namespace kopiur::plans

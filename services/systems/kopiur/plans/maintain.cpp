@@ -28,7 +28,7 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   auto repository = rules::find_repository(all.objects, object->spec.repository, object->metadata.namespace_);
   if (!repository) return wait{.why = {"RepositoryMissing", "Waiting for " + object->spec.repository.name + "."}};
   if (auto no = rules::may_not_maintain(all.objects, *repository, object->metadata.namespace_))
-    return refused{{.class_ = failure_class::AccessDenied, .message = *no}};
+    return refused{{.class_ = kopia_failure::AccessDenied, .message = *no}};
   if (auto why = not_usable(*repository)) return wait{.why = *why};
   auto pods = object->spec.mover ? std::optional(mover_options{.resources = object->spec.mover->resources}) : std::nullopt;
   auto way = connection_to(*repository, rules::home_of(*repository), std::move(pods));
@@ -46,8 +46,8 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   plan.leases = {{"maintenance/" + unique, lease_mode::Exclusive}};
   plan.serves = {run.order.object};
   plan.namespace_ = rules::home_of(*repository);
-  plan.work.repository = way.access;
-  plan.work.task = maintain_work{
+  kopia_of(plan).repository = way.access;
+  kopia_of(plan).task = maintain_work{
       .full = is_full(run), .owner = way.access.username + "@" + way.access.hostname, .takeover = object->spec.ownership.takeover_policy};
   add_connection(plan, std::move(way));
   return ready{std::move(plan)};
@@ -56,10 +56,11 @@ preparation prepare(cluster_view const& all, run_state const& run) {
 /// The owner that kopia records, as the run read it, and since when it is ours; or the conflict with another owner. spec/kopiur.md,
 /// Maintenance.
 void add_ownership(status_fragment& fragment, run_state const& run, std::optional<maintenance_owner> const& before) {
-  auto* task = run.plan && run.result ? std::get_if<maintain_work>(&run.plan->work.task) : nullptr;
-  if (!task || run.result->owner.empty()) return;
-  bool ours = run.result->owner == task->owner;
-  maintenance_owner owner{.owner = run.result->owner, .claimed_at = ours ? run.finished_at : std::nullopt};
+  auto* result = result_of(run);
+  auto* task = run.plan && result ? std::get_if<maintain_work>(&kopia_of(*run.plan).task) : nullptr;
+  if (!task || result->owner.empty()) return;
+  bool ours = result->owner == task->owner;
+  maintenance_owner owner{.owner = result->owner, .claimed_at = ours ? run.finished_at : std::nullopt};
   if (before && before->owner == owner.owner) owner.claimed_at = before->claimed_at;
   fragment.status.set("ownership", json::encode(owner));
   auto recorded = "kopia records " + owner.owner + " as the owner of this repository's maintenance";
@@ -82,13 +83,13 @@ std::vector<object_status> report(cluster_view const& all, run_state const& run)
   bool counted = before && before->last_run_at == run.finished_at;
   auto failures = before ? before->consecutive_failures.value_or(0) : 0;
   part.set("consecutiveFailures", succeeded ? 0 : counted ? failures : failures + 1);
-  if (succeeded && run.result) part.set("lastContentReclaimedBytes", run.result->reclaimed_bytes);
+  if (succeeded && result_of(run)) part.set("lastContentReclaimedBytes", result_of(run)->reclaimed_bytes);
   json::value status = json::value::make_object();
   status.set(is_full(run) ? "full" : "quick", std::move(part));
   auto message = succeeded     ? std::string("The last maintenance succeeded.")
                  : run.failure ? run.failure->message
                                : std::string("The last maintenance failed.");
-  auto reason = succeeded ? std::string("Succeeded") : std::string(run.failure ? json::to_text(run.failure->class_) : "Failed");
+  auto reason = succeeded ? std::string("Succeeded") : std::string(run.failure ? run.failure->class_.json_text() : "Failed");
   auto reported = claim_for(run.order.object, object->metadata.generation, std::move(status),
                             {condition(condition_type::ready, succeeded, reason, message)});
   add_ownership(reported.fragment, run, object->status.ownership);
@@ -141,6 +142,12 @@ actions reconcile_maintenance(cluster_view const& all, maintenance const& object
   return needs;
 }
 
-plan_kind const maintain_plan{.name = "maintain", .prepare = prepare, .cancel = release, .report = report, .ends_with_its_object = true};
+plan_kind const maintain_plan{.name = "maintain",
+                              .prepare = prepare,
+                              .complete_job = complete_kopia_job,
+                              .answers = is_kopia_answer,
+                              .cancel = release,
+                              .report = report,
+                              .ends_with_its_object = true};
 
 }  // namespace kopiur::plans

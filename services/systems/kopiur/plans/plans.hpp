@@ -9,6 +9,7 @@
 #include "services/systems/kopiur/rules/identity.hpp"
 #include "services/systems/kopiur/rules/marks.hpp"
 #include "services/systems/kopiur/rules/repositories.hpp"
+#include "services/systems/kopiur/rules/results.hpp"
 #include "services/systems/kopiur/rules/sources.hpp"
 #include "services/systems/kopiur/rules/usable.hpp"
 
@@ -43,7 +44,7 @@ struct repository_connection {
   proto::repository_access access;
   std::vector<proto::secret_use> secrets;
   std::vector<proto::volume_use> volumes;
-  json::value pod;  ///< `mover_options`; null: none stated
+  std::optional<proto::pod_options> pod;  ///< absent: none stated
 };
 /// `recipe`: the mover options of a config; the repository's `cacheDefaults` fill in what it leaves out.
 repository_connection connection_to(rules::any_repository const& repository, std::string_view mover_namespace,
@@ -71,6 +72,7 @@ object_status claim_for(proto::object_ref object, std::int64_t generation, json:
 using controller::condition;
 using rules::identity_of;
 using rules::not_usable;
+using rules::result_of;
 
 /// Deletion of a config or schedule with policy Delete: add the finalizer, delete its Backups, remove the finalizer. Meanwhile a status
 /// fragment reports the progress.
@@ -102,6 +104,13 @@ inline std::optional<duration> stated_seconds(std::optional<std::int64_t> stated
 
 /// Parameter of a list that a Restore waits for: it has priority over backups.
 inline constexpr std::string_view list_for = "for", for_restore = "restore";
+
+/// States in the command what the gateway has to know of its kopia task: about the pod, its account, its cache and its volumes.
+void state_needs(proto::create_job& command);
+/// Completes the command of the Job of a run of kopia.
+void complete_kopia_job(proto::run_state const& run, proto::create_job& command);
+/// Whether kopia's result may be that of the run's current task.
+bool is_kopia_answer(proto::run_state const& run, proto::job_result const& result);
 
 extern plan_kind const connect_plan, discover_plan, backup_plan, occasion_plan, unquiesce_plan, delete_plan, restore_plan, maintain_plan;
 

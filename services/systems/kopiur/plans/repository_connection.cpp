@@ -62,7 +62,12 @@ std::string or_else(std::optional<std::string> const& text, std::string_view oth
 void add_volume(repository_connection& way, std::string_view ns) {
   auto* folder = std::get_if<filesystem_backend>(&way.access.backend);
   if (!folder) return;
-  volume_use volume{.name = "repository", .claim_namespace = {}, .claim_name = {}, .host_path = {}, .read_only = false, .nfs = folder->nfs};
+  volume_use volume{.name = std::string(repository_volume),
+                    .claim_namespace = {},
+                    .claim_name = {},
+                    .host_path = {},
+                    .read_only = false,
+                    .nfs = folder->nfs};
   if (folder->pvc_name)
     volume.claim_namespace = ns, volume.claim_name = *folder->pvc_name;
   else if (!folder->nfs)
@@ -80,10 +85,10 @@ std::int64_t megabytes(std::string const& capacity, double part) {
 }
 
 /// Resolves each cache option on its own: the config's, else the repository's.
-void add_cache(repository_connection& way, std::optional<cache_options> const& defaults, std::optional<mover_options> recipe) {
+void add_pod(repository_connection& way, std::optional<cache_options> const& defaults, std::optional<mover_options> recipe) {
   if (!defaults && !recipe) return;
-  auto pod = std::move(recipe).value_or(mover_options{});
-  auto cache = pod.cache.value_or(cache_options{});
+  auto wish = std::move(recipe).value_or(mover_options{});
+  auto cache = wish.cache.value_or(cache_options{});
   if (defaults) {
     if (!cache.capacity) cache.capacity = defaults->capacity;
     if (!cache.storage_class_name) cache.storage_class_name = defaults->storage_class_name;
@@ -94,8 +99,12 @@ void add_cache(repository_connection& way, std::optional<cache_options> const& d
   way.access.metadata_cache_MB = cache.metadata_cache_size_MB;
   if (cache.capacity && !way.access.content_cache_MB) way.access.content_cache_MB = megabytes(*cache.capacity, for_contents);
   if (cache.capacity && !way.access.metadata_cache_MB) way.access.metadata_cache_MB = megabytes(*cache.capacity, for_metadata);
-  if (defaults || pod.cache) pod.cache = std::move(cache);
-  way.pod = json::encode(pod);
+  way.pod = pod_options{.cache = pod_cache{.capacity = cache.capacity, .storage_class_name = cache.storage_class_name},
+                        .resources = std::move(wish.resources),
+                        .security_context = std::move(wish.security_context),
+                        .pod_security_context = std::move(wish.pod_security_context),
+                        .privileged_mode = wish.privileged_mode,
+                        .inherit_security_context_from = std::move(wish.inherit_security_context_from)};
 }
 
 /// The CA bundle to trust, in addition to the system's authorities, for an endpoint with a private certificate.
@@ -123,7 +132,7 @@ repository_connection connection_to(rules::any_repository const& repository, std
                 .hostname = "mover",
                 .cache_directory = "{{cache}}",
                 .secrets = "{{secrets}}"};
-  add_cache(way, spec.cache_defaults, std::move(recipe));
+  add_pod(way, spec.cache_defaults, std::move(recipe));
   auto& password = spec.encryption.password_secret_ref;
   way.secrets.push_back({.secret_namespace = or_else(password.namespace_, home),
                          .secret_name = password.name,

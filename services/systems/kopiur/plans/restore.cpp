@@ -21,7 +21,7 @@ bool is_superseded(restore const& object, run_state const& run) {
 }
 
 bool is_dry(run_state const& run) {
-  auto* task = run.plan ? std::get_if<restore_work>(&run.plan->work.task) : nullptr;
+  auto* task = run.plan ? std::get_if<restore_work>(&kopia_of(*run.plan).task) : nullptr;
   return task && task->dry_run;
 }
 
@@ -39,7 +39,7 @@ std::optional<restore_resolved> pin_of(run_state const& run) {
 
 namespace {
 
-run_failure fail(failure_class why, std::string message) { return {.class_ = why, .message = std::move(message)}; }
+run_failure fail(failure_name why, std::string message) { return {.class_ = why, .message = std::move(message)}; }
 
 /// Start of the Restore's wait: a passive Restore waits since its claim was seen, a repeated one since it was requested again.
 instant waits_since(restore const& object, run_state const& run) {
@@ -70,7 +70,7 @@ preparation missing_snapshot(cluster_view const& all, restore const& object, cho
   auto told = to_text(timeout) + " (spec.policy.waitTimeout)";
   if (all.now >= until && continues)
     return nothing_to_do{it.none + " Nothing is written into the volume, because of onMissingSnapshot: Continue."};
-  if (all.now >= until) return refused{fail(failure_class::SnapshotMissing, it.none + " None came within " + told + ".")};
+  if (all.now >= until) return refused{fail(kopia_failure::SnapshotMissing, it.none + " None came within " + told + ".")};
   constexpr duration look_again{15'000};
   wait for_one{
       .why = {std::string(no_snapshot), it.none + " Waiting for one for " + told + (continues ? ", then the volume stays empty." : ".")},
@@ -113,17 +113,20 @@ preparation plan_for(cluster_view const& all, restore const& object, choice cons
   plan.serves = {controller::ref_of(object)};
   plan.namespace_ = object.metadata.namespace_;
   way.access.read_only = true;
-  plan.work.repository = std::move(way.access);
+  kopia_of(plan).repository = std::move(way.access);
   restore_work task{
       .snapshot_ID = it.snapshot, .source = it.source, .target = claim ? "{{target}}" : "", .options = object.spec.options, .dry_run = dry};
   // No pod uses a volume that was created for this Restore. If kopia is killed during an atomic write, it leaves a temporary file that the
   // next attempt would not overwrite.
   if (claim && claim->ours) task.options.write_files_atomically = false;
-  plan.work.task = std::move(task);
+  kopia_of(plan).task = std::move(task);
   add_connection(plan, std::move(way));
   if (claim)
-    plan.volumes.push_back(
-        {.name = "target", .claim_namespace = object.metadata.namespace_, .claim_name = claim->name, .host_path = {}, .read_only = dry});
+    plan.volumes.push_back({.name = std::string(target_volume),
+                            .claim_namespace = object.metadata.namespace_,
+                            .claim_name = claim->name,
+                            .host_path = {},
+                            .read_only = dry});
   plan.resolved = json::share(json::encode(pinned(all, it)));
   return ready{std::move(plan)};
 }
@@ -240,7 +243,8 @@ void note_filled(actions& needs, restore const& object, persistent_volume_claim 
 instant last_compared(cluster_view const& all, restore const& object) {
   instant last{};
   for (auto* run : all.runs_of(object.metadata.uid, "restore"))
-    if (is_terminal(run->stage) && run->result && run->result->ownership) last = std::max(last, run->finished_at.value_or(run->changed_at));
+    if (is_terminal(run->stage) && result_of(*run) && result_of(*run)->ownership)
+      last = std::max(last, run->finished_at.value_or(run->changed_at));
   return last;
 }
 
@@ -325,6 +329,8 @@ actions reconcile_restore(cluster_view const& all, restore const& object) {
 
 plan_kind const restore_plan{.name = "restore",
                              .prepare = prepare,
+                             .complete_job = complete_kopia_job,
+                             .answers = is_kopia_answer,
                              .receipt = receipt,
                              .committed_before = committed_before,
                              .cancel = unwanted,

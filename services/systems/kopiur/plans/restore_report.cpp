@@ -65,18 +65,18 @@ std::string passed_over(run_state const& run) {
 }
 
 condition_fragment ready_condition(run_state const& run, restore_phase phase) {
+  auto* result = result_of(run);
   auto ready = [](bool holds, std::string reason, std::string message) {
     return condition(condition_type::ready, holds, std::move(reason), std::move(message));
   };
-  if (phase == restore_phase::Completed && run.result && run.result->preview)
-    return ready(true, "Planned", plan_text(*run.result->preview, passed_over(run)));
+  if (phase == restore_phase::Completed && result && result->preview)
+    return ready(true, "Planned", plan_text(*result->preview, passed_over(run)));
   if (phase == restore_phase::Completed && run.plan)
     return ready(true, "Restored", "The volume holds the snapshot's files." + passed_over(run));
   if (phase == restore_phase::Completed)
     return ready(true, "NothingToDo", run.log_tail.empty() ? "There was nothing to do." : run.log_tail);
   if (phase == restore_phase::Failed)
-    return ready(false, run.outcome == run_outcome::Unknown || !run.failure ? "Unknown" : std::string(json::to_text(run.failure->class_)),
-                 why_failed(run));
+    return ready(false, run.outcome == run_outcome::Unknown || !run.failure ? "Unknown" : run.failure->class_.json_text(), why_failed(run));
   if (run.waits) return ready(false, run.waits->reason, run.waits->message);
   return ready(false, std::string(json::to_text(phase)),
                phase != restore_phase::Restoring ? "The restore is being prepared."
@@ -96,15 +96,16 @@ run_timing timing_of(run_state const& run, bool over) {
 restore_status status_of(run_state const& run, restore_phase phase) {
   restore_status status{.phase = phase, .resolved = pin_of(run)};
   bool over = rules::is_over(phase);
+  auto* result = over ? result_of(run) : nullptr;
   if (auto stage = stage_of(run.stage); stage && (run.plan || over))
     status.execution = execution_receipt{.run_ID = run.run, .stage = *stage, .attempt = run.attempt};
   if (status.execution && run.attempt > 0) status.execution->job_name = run.run + "-" + std::to_string(run.attempt);
   if (run.started_at) status.timing = timing_of(run, over);
   if (run.waits && run.waits->reason == no_snapshot) status.wait_started_at = run.changed_at;
-  if (over && run.result)
-    status.progress =
-        restore_progress{.bytes_restored = run.result->restored_bytes, .files_restored = run.result->restored_files, .percent = 100};
-  if (over && run.result) status.plan = run.result->preview;
+  if (result) {
+    status.progress = restore_progress{.bytes_restored = result->restored_bytes, .files_restored = result->restored_files, .percent = 100};
+    status.plan = result->preview;
+  }
   if (phase == restore_phase::Failed) status.failure = run.failure;
   if (over && !run.log_tail.empty()) status.log_tail = run.log_tail;
   return status;
@@ -125,7 +126,7 @@ condition_fragment not_compared() {
 
 /// The run has ended and has written files.
 bool has_written(run_state const& run) {
-  return is_terminal(run.stage) && run.outcome == run_outcome::Succeeded && run.result && !is_dry(run);
+  return is_terminal(run.stage) && run.outcome == run_outcome::Succeeded && result_of(run) && !is_dry(run);
 }
 
 /// The runs of the Restore that count: the newest for each claim.
@@ -160,10 +161,10 @@ std::vector<object_status> report_active(cluster_view const& all, restore const&
     status.target = restore_target_status{.pvc_ref = std::visit([](auto& one) { return one.name; }, *object.spec.target)};
   std::vector<condition_fragment> conditions{ready_condition(run, phase)};
   if (!is_dry(run)) add_ownership(all, object, status, conditions);
-  if (rules::is_over(phase) && run.result && run.result->ignored_permission_errors > 0)
+  if (rules::is_over(phase) && result_of(run) && result_of(run)->ignored_permission_errors > 0)
     conditions.push_back(condition(
         condition_type::permission_errors_ignored, true, "Ignored",
-        std::to_string(run.result->ignored_permission_errors) + " owners or modes could not be set (options.ignorePermissionErrors)."));
+        std::to_string(result_of(run)->ignored_permission_errors) + " owners or modes could not be set (options.ignorePermissionErrors)."));
   return {claim_for(run.order.object, object.metadata.generation, json::encode(status), std::move(conditions))};
 }
 
@@ -225,10 +226,11 @@ std::optional<ownership_report> ownership_of(cluster_view const& all, restore co
   constexpr std::size_t named = 3;
   std::optional<ownership_report> sum;
   for (auto* each : newest_runs(all, object)) {
-    if (!is_terminal(each->stage) || !each->result) continue;
-    if (!each->result->ownership && has_written(*each)) return {};
-    if (!each->result->ownership) continue;
-    auto& one = *each->result->ownership;
+    auto* result = is_terminal(each->stage) ? result_of(*each) : nullptr;
+    if (!result) continue;
+    if (!result->ownership && has_written(*each)) return {};
+    if (!result->ownership) continue;
+    auto& one = *result->ownership;
     if (!sum) sum.emplace();
     sum->entries += one.entries, sum->lost += one.lost;
     for (auto& example : one.examples)

@@ -15,7 +15,7 @@ using namespace proto;
 
 namespace {
 
-run_failure fail(failure_class why, std::string message) { return {.class_ = why, .message = std::move(message)}; }
+run_failure fail(failure_name why, std::string message) { return {.class_ = why, .message = std::move(message)}; }
 wait because(std::string reason, std::string message) { return {.why = {std::move(reason), std::move(message)}}; }
 
 bool saved(backup const& object) {
@@ -27,7 +27,7 @@ plan_part<rules::any_repository> usable(cluster_view const& all, repository_ref 
   auto repository = rules::find_repository(all.objects, ref, ns);
   if (!repository)
     return std::unexpected(because("RepositoryMissing", "Waiting for " + std::string(json::to_text(ref.kind)) + " " + ref.name + "."));
-  if (auto no = rules::not_allowed(all.objects, *repository, ns)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
+  if (auto no = rules::not_allowed(all.objects, *repository, ns)) return std::unexpected(refused{fail(kopia_failure::AccessDenied, *no)});
   if (auto why = not_usable(*repository)) return std::unexpected(wait{.why = *why});
   return *repository;
 }
@@ -54,7 +54,7 @@ refused incomplete(std::string const& name, std::optional<backup_snapshot> const
   auto said = "Backup " + name + " failed and has no complete snapshot; choose another.";
   if (part)
     said += " To restore what it could read, name its identity and snapshotID " + part->kopia_snapshot_ID + " in spec.source.identity.";
-  return refused{fail(failure_class::SnapshotMissing, said)};
+  return refused{fail(kopia_failure::SnapshotMissing, said)};
 }
 
 plan_part<choice> from_backup(cluster_view const& all, restore const& object, backup_ref_source const& from) {
@@ -70,11 +70,11 @@ plan_part<choice> from_backup(cluster_view const& all, restore const& object, ba
   }
   if (!one->status.resolved || !one->status.resolved->repository)
     return std::unexpected(
-        refused{fail(failure_class::SnapshotMissing, "Backup " + from.name + " does not say which repository holds it.")});
+        refused{fail(kopia_failure::SnapshotMissing, "Backup " + from.name + " does not say which repository holds it.")});
   auto& in = *one->status.resolved->repository;
   auto repository = usable(all, {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_}, ns);
   if (!repository) return std::unexpected(repository.error());
-  if (auto no = rules::foreign_snapshot(*one, *repository)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
+  if (auto no = rules::foreign_snapshot(*one, *repository)) return std::unexpected(refused{fail(kopia_failure::AccessDenied, *no)});
   return choice{*repository, one->status.snapshot->identity, one->status.snapshot->kopia_snapshot_ID, from.name};
 }
 
@@ -160,7 +160,7 @@ plan_part<choice> from_config(cluster_view const& all, restore const& object, fr
   auto found = usable(all, config->spec.repository, ns);
   if (!found) return std::unexpected(found.error());
   auto& repository = *found;
-  if (auto no = rules::foreign_identity(*config, repository)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
+  if (auto no = rules::foreign_identity(*config, repository)) return std::unexpected(refused{fail(kopia_failure::AccessDenied, *no)});
   auto path = path_in(all, *config, from, claim);
   if (!path) return std::unexpected(path.error());
   return choose_among(all, repository, identity_of(*config, repository, *path), {from.as_of, from.offset}, run);
@@ -174,7 +174,7 @@ plan_part<choice> from_identity(cluster_view const& all, restore const& object, 
   if (!found) return std::unexpected(found.error());
   auto& repository = *found;
   identity who{from.username, from.hostname, from.source_path};
-  if (auto no = rules::foreign_to(ns, who, repository)) return std::unexpected(refused{fail(failure_class::AccessDenied, *no)});
+  if (auto no = rules::foreign_to(ns, who, repository)) return std::unexpected(refused{fail(kopia_failure::AccessDenied, *no)});
   if (from.snapshot_ID) return choice{repository, who, *from.snapshot_ID, {}};
   return choose_among(all, repository, std::move(who), {from.as_of, from.offset.value_or(0)}, run);
 }
@@ -215,7 +215,7 @@ std::optional<plan_part<choice>> pinned_before(cluster_view const& all, restore 
   if (!found) return std::unexpected(found.error());
   auto& repository = *found;
   if (repository.status->unique_ID != in.unique_ID)
-    return std::unexpected(refused{fail(failure_class::WrongRepository,
+    return std::unexpected(refused{fail(kopia_failure::WrongRepository,
                                         "The repository " + in.name + " is not the one that this Restore began with: it was replaced.")});
   choice same{repository, *pin->identity, *pin->snapshot_ID, pin->backup_ref.value_or("")};
   same.passed_over = pin->passed_over;

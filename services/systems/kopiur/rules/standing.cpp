@@ -1,6 +1,7 @@
 #include "services/systems/kopiur/rules/standing.hpp"
 
 #include "services/systems/kopiur/rules/identity.hpp"
+#include "services/systems/kopiur/rules/results.hpp"
 
 namespace kopiur::rules {
 
@@ -27,7 +28,8 @@ bool is_accepted(backup const& object, shrinkage const& shrunk) {
 }
 
 bool is_held(run_state const& run, backup const* object) {
-  auto* shrunk = run.result && run.result->shrunk ? &*run.result->shrunk : nullptr;
+  auto* result = result_of(run);
+  auto* shrunk = result && result->shrunk ? &*result->shrunk : nullptr;
   return shrunk && (!object || !is_accepted(*object, *shrunk));
 }
 

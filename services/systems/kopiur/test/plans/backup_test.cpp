@@ -23,7 +23,7 @@ TEST(History, IsAClaimInACluster) {
   auto& source = *std::ranges::find(plan.volumes, "source", &volume_use::name);
   EXPECT_EQ(source.claim_namespace + "/" + source.claim_name + source.host_path, "prod/old");
   EXPECT_FALSE(source.copy);
-  auto& task = std::get<snapshot_work>(plan.work.task);
+  auto& task = std::get<snapshot_work>(kopia_of(plan).task);
   EXPECT_EQ(task.source.source_path, "/pvc/data");
   EXPECT_EQ(to_text(task.start_time.value()), "2026-01-02T03:00:00Z");
   EXPECT_EQ(plan.leases.at(0).key, "claim/c/prod/old");

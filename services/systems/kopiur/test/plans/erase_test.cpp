@@ -80,7 +80,7 @@ std::size_t held_of_a_burst(int done, std::string const& under, int wait) {
     run_state run{.run = id, .order = {.plan = "delete", .object = {"Repository", "prod", "nas", under}}};
     run.order.parameters = *json::parse(R"({"items":[{"uid":")" + id + R"(","askedAt":"2026-02-28T23:30:00Z","prunedBy":""}]})");
     run.stage = run_stage::FollowThroughComplete;
-    run.plan = run_plan{.work = {.repository = {.unique_ID = "id-nas"}}};
+    run.plan = run_plan{.body = kopia_task{.repository = {.unique_ID = "id-nas"}}};
     it.runs[id] = std::move(run);
   }
   auto repository = rules::find_repository(it.objects, {.name = "nas"}, "prod");
@@ -112,7 +112,7 @@ TEST_F(Erasing, WaitsUntilTheStatusShowsWhatItsRunHasSaved) {
          R"("spec":{"configRef":{"name":"photos"},"deletionPolicy":"Delete"},"status":{"phase":"Running"})");
   run_state run{.run = backup_run_id(it.look(), *controller::find(it.objects.of<backup>(), "prod", "b"))};
   run.stage = run_stage::FollowThroughComplete, run.outcome = run_outcome::Succeeded;
-  run.result = work_result{.run = run.run, .outcome = outcome::Succeeded, .snapshot = snapshot_row{.id = "k1"}};
+  run.result = kopia_result{.run = run.run, .outcome = outcome::Succeeded, .snapshot = snapshot_row{.id = "k1"}};
   it.runs[run.run] = run;
   EXPECT_EQ(held(), "Cancelling");
   EXPECT_EQ(wants(), Words{});
@@ -126,7 +126,7 @@ TEST_F(Erasing, TellsTheMoverWhatTheSnapshotHasToBe) {
   live_in = "id-nas";
   ASSERT_EQ(run("Repository", "nas", ""), "ready");
   auto what = erased("Repository", "nas");
-  auto& task = std::get<delete_work>(std::get<ready>(what).plan.work.task);
+  auto& task = std::get<delete_work>(kopia_of(std::get<ready>(what).plan).task);
   ASSERT_EQ(task.snapshots.size(), 1u);
   EXPECT_EQ(json::write(task.snapshots[0]),
             R"({"id":"k1","source":{"username":"photos","hostname":"prod","sourcePath":"/d"},"run":"backup-a-b"})");

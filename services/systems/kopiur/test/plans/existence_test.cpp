@@ -52,7 +52,7 @@ class Existence : public ::testing::Test {
   std::string snapshot() {
     auto what = look();
     auto* plan = std::get_if<ready>(&what);
-    return plan ? std::get<restore_work>(plan->plan.work.task).snapshot_ID : said(what);
+    return plan ? std::get<restore_work>(kopia_of(plan->plan).task).snapshot_ID : said(what);
   }
   run_state& discover(std::string const& id, run_stage stage) {
     auto& run = it.runs[id];

@@ -31,8 +31,8 @@ class Held : public ::testing::Test {
                   .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}},
                   .stage = run_stage::FollowThroughComplete,
                   .outcome = run_outcome::Succeeded};
-    run.result = work_result{.snapshot = snapshot_row{.id = "s2"},
-                             .shrunk = shrinkage{.snapshot = "s2", .predecessor = "s1", .files_before = 40, .size_bytes_before = 4000}};
+    run.result = kopia_result{.snapshot = snapshot_row{.id = "s2"},
+                              .shrunk = shrinkage{.snapshot = "s2", .predecessor = "s1", .files_before = 40, .size_bytes_before = 4000}};
     return run;
   }
   status_fragment reported() {
@@ -47,7 +47,7 @@ class Held : public ::testing::Test {
   }
   snapshot_work planned() {
     it.put("Backup", "next", "", R"("spec":{"configRef":{"name":"photos"},"sourcePath":"/pvc/data"})");
-    return std::get<snapshot_work>(std::get<ready>(it.prepare_it("backup", "Backup", "next")).plan.work.task);
+    return std::get<snapshot_work>(kopia_of(std::get<ready>(it.prepare_it("backup", "Backup", "next")).plan).task);
   }
   scene it;
 };
@@ -105,8 +105,8 @@ TEST(LeftOut, NamesAreToldInAConditionAndByOneWarning) {
                 .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}},
                 .stage = run_stage::FollowThroughComplete,
                 .outcome = run_outcome::Succeeded};
-  run.result = work_result{.snapshot = snapshot_row{.id = "s", .files = 3},
-                           .left_out = left_out{.placeholders = 2, .rules = 1, .examples = {"a.kopia-entry", "x/.kopiaignore"}}};
+  run.result = kopia_result{.snapshot = snapshot_row{.id = "s", .files = 3},
+                            .left_out = left_out{.placeholders = 2, .rules = 1, .examples = {"a.kopia-entry", "x/.kopiaignore"}}};
   it.runs[run.run] = run;
   auto said = find_plan("backup")->report(it.look(), run).at(0).fragment;
   EXPECT_EQ(said.status.text("phase"), "Succeeded");
@@ -133,7 +133,7 @@ TEST(LeftOut, OurOwnIsToldWithoutAWarning) {
                 .order = {.plan = "backup", .object = {"Backup", "prod", "b", "uid-b"}},
                 .stage = run_stage::FollowThroughComplete,
                 .outcome = run_outcome::Succeeded};
-  run.result = work_result{.snapshot = snapshot_row{.id = "s", .files = 3}, .left_out = left_out{.own = 1, .examples = {"repo"}}};
+  run.result = kopia_result{.snapshot = snapshot_row{.id = "s", .files = 3}, .left_out = left_out{.own = 1, .examples = {"repo"}}};
   auto told = find_plan("backup")->report(it.look(), run).at(0).fragment.conditions.back();
   EXPECT_EQ(told.reason, "OwnFiles");
   EXPECT_EQ(told.message,
@@ -160,7 +160,7 @@ TEST_F(Held, IsRestoredByThoseOnlyWhoNameIt) {
   auto chosen = [&](std::string_view source) {
     it.put("Restore", "r1", "", R"("spec":{)" + std::string(source) + "," + into_existing + "}");
     auto what = it.prepare_it("restore", "Restore", "r1");
-    return said(what) == "ready" ? std::get<restore_work>(std::get<ready>(what).plan.work.task).snapshot_ID : said(what);
+    return said(what) == "ready" ? std::get<restore_work>(kopia_of(std::get<ready>(what).plan).task).snapshot_ID : said(what);
   };
   EXPECT_EQ(chosen(from_photos), "s1");
   EXPECT_EQ(chosen(R"("source":{"backupRef":{"name":"b"}})"), "s2");

@@ -75,8 +75,8 @@ struct owned_scene : scene {
   run_state ended(std::string const& owner, instant time) {
     run_state run{.run = "r", .order = {.plan = "maintain", .object = {"Maintenance", "prod", "m", "uid-m"}}};
     run.stage = run_stage::FollowThroughComplete, run.outcome = run_outcome::Succeeded, run.finished_at = time;
-    run.plan = run_plan{.work = {.task = maintain_work{.owner = "kopiur@id"}}};
-    run.result = work_result{.owner = owner};
+    run.plan = run_plan{.body = kopia_task{.task = maintain_work{.owner = "kopiur@id"}}};
+    run.result = kopia_result{.owner = owner};
     return run;
   }
   void put_maintenance(std::string_view ownership = "null") {

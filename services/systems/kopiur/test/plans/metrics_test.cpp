@@ -64,7 +64,7 @@ TEST(Figures, CountBytesSavedAndDeletionsThatFailed) {
   metrics::registry into;
   run_fact saved{.event = run_observed{run_outcome::Succeeded},
                  .state = {.order = {.plan = "backup", .object = {"Backup", "prod", "b", "u"}}}};
-  saved.state.result = work_result{.stats = snapshot_stats{.bytes_new = 1500}};
+  saved.state.result = kopia_result{.stats = snapshot_stats{.bytes_new = 1500}};
   count(saved.event, saved.state, into);
   count(saved.event, saved.state, into);
   run_fact failed{.event = run_attempt_failed{}, .state = {.order = {.plan = "delete", .object = {"Repository", "prod", "nas", "u"}}}};

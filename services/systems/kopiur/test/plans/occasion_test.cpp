@@ -117,7 +117,8 @@ class Occasions : public ::testing::Test {
     auto& run = run_of(claim);
     jobs[run.run] = {.phase = phase, .pods_gone = phase == job_phase::Finished};
     if (phase == job_phase::Finished)
-      jobs[run.run].result = work_result{.run = run.run, .attempt = run.attempt, .outcome = outcome::Succeeded, .snapshot = snapshot_row{}};
+      jobs[run.run].result =
+          kopia_result{.run = run.run, .attempt = run.attempt, .outcome = outcome::Succeeded, .snapshot = snapshot_row{}};
     settle();
   }
   void pass(duration time) {
@@ -136,9 +137,9 @@ class Occasions : public ::testing::Test {
       if (each.type == type) return each.reason + ": " + each.message;
     return "";
   }
-  failure_class failed_as(std::string const& claim) {
+  failure_name failed_as(std::string const& claim) {
     auto& run = run_of(claim);
-    return run.failure ? run.failure->class_ : failure_class::Unknown;
+    return run.failure ? run.failure->class_ : failure_name();
   }
 
   words hooks() const {
@@ -325,7 +326,7 @@ TEST_F(Occasions, HoldUpNoDeletionOfOneOfTheirs) {
   jobs.erase(id), settle();
   ASSERT_TRUE(it.runs.at(id).undoing) << "what it may have saved goes";
   jobs[id] = {
-      .phase = job_phase::Finished, .pods_gone = true, .result = work_result{.run = id, .attempt = 2, .outcome = outcome::Succeeded}};
+      .phase = job_phase::Finished, .pods_gone = true, .result = kopia_result{.run = id, .attempt = 2, .outcome = outcome::Succeeded}};
   settle();
   jobs.erase(id), answer("delete-job");
   EXPECT_EQ(it.runs.at(id).stage, run_stage::FollowThroughComplete);

@@ -80,9 +80,9 @@ TEST(Connect, WithWhatIsNoPasswordIsTriedAgainWithAnotherSecretAlone) {
   auto& run = it.runs[first.id];
   run = {.run = first.id, .order = first.order, .stage = run_stage::FollowThroughComplete};
   run.outcome = run_outcome::Failed, run.finished_at = it.now - std::chrono::hours(1);
-  run.failure = run_failure{.class_ = failure_class::Unreachable};
+  run.failure = run_failure{.class_ = kopia_failure::Unreachable};
   EXPECT_EQ(it.reconcile_it("Repository", "nas").orders.size(), 1U);
-  run.failure->class_ = failure_class::PasswordMissing;
+  run.failure->class_ = kopia_failure::PasswordMissing;
   EXPECT_TRUE(it.reconcile_it("Repository", "nas").orders.empty());
   it.put("Secret", "password", R"("resourceVersion":"another")", "");
   EXPECT_EQ(it.reconcile_it("Repository", "nas").orders.size(), 1U);

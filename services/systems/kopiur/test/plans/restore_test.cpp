@@ -24,7 +24,7 @@ class RestorePlan : public ::testing::Test {
                R"(","execution":{"runID":")" + run + R"(","stage":")" + stage + R"(","attempt":)" + std::to_string(attempt) + "}}");
   }
   preparation prepared(json::value parameters = {}) { return it.prepare_it("restore", "Restore", "r1", std::move(parameters)); }
-  static restore_work task_of(preparation const& what) { return std::get<restore_work>(std::get<ready>(what).plan.work.task); }
+  static restore_work task_of(preparation const& what) { return std::get<restore_work>(kopia_of(std::get<ready>(what).plan).task); }
 
   scene it;
 };
@@ -52,13 +52,12 @@ TEST_F(RestorePlan, RunsAsTheRecipesMoversDo) {
     auto what = prepared();
     return said(what) == "ready" ? json::write(std::get<ready>(what).plan.pod) : said(what);
   };
-  EXPECT_EQ(pod(from_photos), R"({"podSecurityContext":{"runAsUser":999},"privilegedMode":false,)"
+  EXPECT_EQ(pod(from_photos), R"({"cache":{},"podSecurityContext":{"runAsUser":999},)"
                               R"("inheritSecurityContextFrom":{"podSelector":{"matchLabels":{"app":"db"}}}})");
   EXPECT_EQ(pod(R"("source":{"backupRef":{"name":"b1"}})"), pod(from_photos));
   std::string who = R"("repository":{"name":"nas"},"source":{"identity":{"username":"photos","hostname":"prod","sourcePath":"/pvc/data"}})";
   EXPECT_EQ(pod(who), pod(from_photos)) << "the recipe of that identity";
-  EXPECT_EQ(pod(who + R"(,"mover":{"podSecurityContext":{"runAsUser":7}})"),
-            R"({"podSecurityContext":{"runAsUser":7},"privilegedMode":false})")
+  EXPECT_EQ(pod(who + R"(,"mover":{"podSecurityContext":{"runAsUser":7}})"), R"({"cache":{},"podSecurityContext":{"runAsUser":7}})")
       << "what the Restore itself says goes before it";
 }
 
@@ -465,7 +464,7 @@ TEST_F(RestorePlan, OfADryRunIsToldAndFollowedByTheAct) {
   auto order = it.reconcile_it("Restore", "r1").orders.at(0);
   run_state run{.run = order.id, .order = order.order, .stage = run_stage::FollowThroughComplete, .outcome = run_outcome::Succeeded};
   run.plan = std::get<ready>(prepared()).plan;
-  run.result = work_result{.preview = restore_preview{.snapshot_ID = "s1", .files = 3, .bytes = 12, .created = 2, .unchanged = 1}};
+  run.result = kopia_result{.preview = restore_preview{.snapshot_ID = "s1", .files = 3, .bytes = 12, .created = 2, .unchanged = 1}};
   it.runs[order.id] = run;
   auto told = find_plan("restore")->report(it.look(), run);
   EXPECT_EQ(told.at(0).fragment.conditions.at(0).reason, "Planned");
@@ -506,8 +505,8 @@ class RestoreOwnership : public RestorePlan {
     auto id = restore_id;
     run_state run{.run = id, .order = {.plan = "restore", .object = {"Restore", "prod", "r1", "uid-r1"}}};
     run.stage = run_stage::FollowThroughComplete, run.outcome = run_outcome::Succeeded, run.started_at = it.now, run.changed_at = it.now;
-    run.plan = run_plan{.work = {.task = restore_work{}}};
-    run.result = work_result{.ownership = std::move(found)};
+    run.plan = run_plan{.body = kopia_task{.task = restore_work{}}};
+    run.result = kopia_result{.ownership = std::move(found)};
     return it.runs[id] = run;
   }
   condition_fragment kept(run_state const& run) {

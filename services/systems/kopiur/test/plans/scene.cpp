@@ -120,7 +120,7 @@ std::string said(preparation const& what) {
   struct word {
     std::string operator()(ready const&) const { return "ready"; }
     std::string operator()(wait const& one) const { return "wait " + one.why.reason; }
-    std::string operator()(refused const& one) const { return "refused " + std::string(json::to_text(one.failure.class_)); }
+    std::string operator()(refused const& one) const { return "refused " + one.failure.class_.json_text(); }
     std::string operator()(nothing_to_do const&) const { return "nothing"; }
   };
   return std::visit(word{}, what);

@@ -1,4 +1,4 @@
-#include "proto/events/object_ref.hpp"
+#include "proto/core/object_ref.hpp"
 
 #include "proto/schema/notes.hpp"
 

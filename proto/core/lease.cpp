@@ -1,4 +1,4 @@
-#include "proto/events/lease.hpp"
+#include "proto/core/lease.hpp"
 
 #include "proto/schema/notes.hpp"
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <expected>
 #include <map>
 #include <optional>
 #include <string>
@@ -7,12 +8,13 @@
 #include <vector>
 
 #include "common/time/instant.hpp"
+#include "proto/core/failure.hpp"
 #include "proto/describe.hpp"
 #include "proto/kopiur/backend.hpp"
 
-/// What the mover reads (a JSON file) and what it writes (progress lines on stdout, one result). It contains no secrets: the process that
-/// starts the mover provides them as environment variables (KOPIA_PASSWORD, AWS_*, ...) or as files under `secrets`. decisions.md section
-/// 4.
+/// What kopia's mover reads (a JSON file) and what it writes (progress lines on stdout, one result). It contains no secrets: the process
+/// that starts the mover provides them as environment variables (KOPIA_PASSWORD, AWS_*, ...) or as files under `secrets`. decisions.md
+/// section 4.
 namespace kopiur::proto {
 
 /// The origin of a snapshot as kopia records it: `username@hostname:sourcePath`. Pinned in status, never rendered again.
@@ -149,7 +151,12 @@ KOPIUR_DESCRIBE_NOTED(browse_work, (), (snapshot_ID, path, content))
 
 using verb = std::variant<connect_work, snapshot_work, restore_work, delete_work, sweep_work, maintain_work, list_work, browse_work>;
 
-struct work {
+/// Names of the volumes of a kopia Job: the source (which may be a copy), a restore's target, and the one of a filesystem repository.
+inline constexpr std::string_view copied_volume = "source", target_volume = "target", repository_volume = "repository";
+
+/// The task of kopia's mover. Its paths may contain `{{name}}`: see with_folders().
+struct kopia_task {
+  static constexpr std::string_view member = "work";
   static constexpr int current_version = 1;
   int version = current_version;
   std::string run;  ///< becomes the tag `kopiur-run` of a snapshot
@@ -157,10 +164,14 @@ struct work {
   repository_access repository;
   verb task;
 };
-KOPIUR_DESCRIBE_NOTED(work, (), (version, run, attempt, repository, task))
+KOPIUR_DESCRIBE_NOTED(kopia_task, (), (version, run, attempt, repository, task))
+/// The task with `{{name}}` replaced by real folders in its path fields only (mount, cache, secrets, the folders of the verb); other texts
+/// of the user stay unchanged. The error is a sentence: a path names a folder that does not exist.
+std::expected<kopia_task, std::string> with_folders(kopia_task task, std::map<std::string, std::string> const& folders);
 
-/// All ways a mover can fail; each has advice (services/mover). `retryable` is a property of the class, except for Unknown.
-enum class failure_class {
+/// All ways in which kopia's mover can fail; each has advice (services/mover). Whether another attempt makes sense is a property of the
+/// class, except for Unknown.
+enum class kopia_failure {
   WrongPassword,  ///< the repository exists, but has another password
   PasswordMissing,
   NotInitialized,        ///< nothing at the location, and create is off
@@ -182,31 +193,15 @@ enum class failure_class {
   Locked,  ///< another maintenance of this host runs
   KopiaMissing,
   KopiaUnsupported,  ///< an untested version
-  InvalidWork,       ///< the work spec itself is invalid
-  Cancelled,
-  DeadlineExceeded,
-  QuiesceTimeout,       ///< hooks quiesced the application for longer than allowed
-  MissedOccasion,       ///< the other sources of its group were captured without it
-  PreconditionMissing,  ///< a precondition was missing for longer than its deadline
-  PodNotStarted,        ///< its pod could not start: image, scheduling, volume
-  MoverLost,            ///< no result: killed, evicted, node gone
   OutOfMemory,
-  HookFailed,  ///< a before-hook failed; nothing was backed up
-  Unknown
+  InvalidWork,  ///< as in failure_class
+  Cancelled,    ///< as in failure_class
+  Unknown       ///< as in failure_class
 };
-BOOST_DESCRIBE_ENUM(failure_class, WrongPassword, PasswordMissing, NotInitialized, LocationOccupied, Unreachable, AccessDenied,
+BOOST_DESCRIBE_ENUM(kopia_failure, WrongPassword, PasswordMissing, NotInitialized, LocationOccupied, Unreachable, AccessDenied,
                     BackendMisconfigured, WrongRepository, SourceMissing, SourceUnreadable, TargetConflict, PermissionDenied,
                     SnapshotMissing, DataLost, DiskFull, NotMaintenanceOwner, OwnershipNotKept, ClockSkew, Locked, KopiaMissing,
-                    KopiaUnsupported, InvalidWork, Cancelled, DeadlineExceeded, QuiesceTimeout, MissedOccasion, PreconditionMissing,
-                    PodNotStarted, MoverLost, OutOfMemory, HookFailed, Unknown)
-
-struct run_failure {
-  failure_class class_ = failure_class::Unknown;
-  std::string message;      ///< a sentence: what, why, how to fix
-  std::string stderr_tail;  ///< kopia's last line, without secrets
-  bool retryable = false;
-};
-KOPIUR_DESCRIBE_NOTED(run_failure, (), (class_, message, stderr_tail, retryable))
+                    KopiaUnsupported, OutOfMemory, InvalidWork, Cancelled, Unknown)
 
 /// The baseline of a snapshot (decisions.md section 13), stored in its tag `kopiur-baseline`: it is known even when the Backup or the whole
 /// cluster is gone. A snapshot that served as a baseline is known to be good or accepted.
@@ -283,12 +278,9 @@ struct restore_preview {
 KOPIUR_DESCRIBE_NOTED(restore_preview, (),
                       (snapshot_ID, snapshot_time, files, folders, bytes, created, replaced, unchanged, deleted, ownership_lost, examples))
 
-enum class outcome { Succeeded, Unchanged, Failed };
-BOOST_DESCRIBE_ENUM(outcome, Succeeded, Unchanged, Failed)
-
-/// How a run ended; at most 2 KiB as text. The verb determines which optional parts are set.
-struct work_result {
-  int version = work::current_version;
+/// The result of kopia's mover (job_result): at most 2 KiB as text. The verb determines which optional parts are set.
+struct kopia_result {
+  int version = kopia_task::current_version;
   std::string run;
   int attempt = 1;
   proto::outcome outcome = proto::outcome::Failed;
@@ -312,19 +304,19 @@ struct work_result {
   std::string owner;                   ///< maintain: kopia's owner, whether ours or not
   int opens = 0;                       ///< number of times kopia opened the repository
 };
-KOPIUR_DESCRIBE_NOTED(work_result, (),
+KOPIUR_DESCRIBE_NOTED(kopia_result, (),
                       (version, run, attempt, outcome, failure, unique_ID, created, password_unfit, snapshot, stats, shrunk, left_out,
                        restored_bytes, restored_files, ignored_permission_errors, ownership, preview, remaining, remaining_count,
                        deleted_count, rows, total_bytes, reclaimed_bytes, owner, opens))
 
 /// A line of progress, at most every 2 s.
-struct work_progress {
+struct kopia_progress {
   static constexpr std::string_view member = "progress";
   std::optional<double> percent;
   std::int64_t bytes_hashed = 0, bytes_uploaded = 0, files_processed = 0;
   std::string phase;  ///< connecting, hashing, restoring, listing, ...
 };
-KOPIUR_DESCRIBE_NOTED(work_progress, (), (percent, bytes_hashed, bytes_uploaded, files_processed, phase))
+KOPIUR_DESCRIBE_NOTED(kopia_progress, (), (percent, bytes_hashed, bytes_uploaded, files_processed, phase))
 
 /// One entry of a directory of a snapshot (browse without `content`).
 struct snapshot_entry {
@@ -339,6 +331,12 @@ KOPIUR_DESCRIBE_NOTED(snapshot_entry, (), (name, type, mode, size_bytes, modifie
 
 /// One JSON object per line on the mover's stdout: `{"progress": {...}}`, `{"row": {...}}` or `{"entry": {...}}`. Browse with `content`
 /// prints only the file's bytes instead.
-using output_line = std::variant<work_progress, snapshot_row, snapshot_entry>;
+using output_line = std::variant<kopia_progress, snapshot_row, snapshot_entry>;
+
+/// One page of rows of a list.
+struct row_page {
+  std::vector<snapshot_row> rows;
+};
+KOPIUR_DESCRIBE(row_page, (), (rows))
 
 }  // namespace kopiur::proto

@@ -1,9 +1,47 @@
-#include "proto/work.hpp"
+#include "proto/kopiur/kopia_task.hpp"
 
 #include "proto/schema/notes.hpp"
 
-/// Schema notes for work.hpp.
 namespace kopiur::proto {
+
+namespace {
+
+// Replaces {{name}}. The error is a name that has no folder.
+std::expected<std::string, std::string> replaced(std::string_view text, std::map<std::string, std::string> const& folders) {
+  std::string out;
+  for (;;) {
+    auto open = text.find("{{");
+    out += text.substr(0, open);
+    if (open == text.npos) return out;
+    auto close = text.find("}}", open);
+    auto name = std::string(text.substr(open + 2, close == text.npos ? close : close - open - 2));
+    auto folder = folders.find(name);
+    if (close == text.npos || folder == folders.end()) return std::unexpected(name);
+    out += folder->second;
+    text.remove_prefix(close + 2);
+  }
+}
+
+std::vector<std::string*> paths_of(kopia_task& task) {
+  std::vector<std::string*> paths{&task.repository.mount, &task.repository.cache_directory, &task.repository.secrets};
+  if (auto* backend = std::get_if<filesystem_backend>(&task.repository.backend)) paths.push_back(&backend->path);
+  if (auto* one = std::get_if<snapshot_work>(&task.task)) paths.push_back(&one->path);
+  if (auto* one = std::get_if<restore_work>(&task.task)) paths.push_back(&one->target);
+  return paths;
+}
+
+}  // namespace
+
+std::expected<kopia_task, std::string> with_folders(kopia_task task, std::map<std::string, std::string> const& folders) {
+  for (auto* path : paths_of(task)) {
+    auto real = replaced(*path, folders);
+    if (!real)
+      return std::unexpected("The work names {{" + real.error() + "}} in the path \"" + *path +
+                             "\", but the command brings no such volume.");
+    *path = std::move(*real);
+  }
+  return task;
+}
 
 schema::type_notes notes_of(std::type_identity<identity>) {
   return {.text = "Source of a snapshot, as kopia records it: username@hostname:sourcePath.",
@@ -123,7 +161,7 @@ schema::type_notes notes_of(std::type_identity<browse_work>) {
                      {"path", "Path inside the snapshot."},
                      {"content", "true: the bytes of a file; false: the entries of a folder."}}};
 }
-schema::type_notes notes_of(std::type_identity<work>) {
+schema::type_notes notes_of(std::type_identity<kopia_task>) {
   return {.text = "Task of a mover. It contains no secrets.",
           .fields = {
               {"version", "Version of this format."},
@@ -131,13 +169,6 @@ schema::type_notes notes_of(std::type_identity<work>) {
               {"attempt", "Number of the attempt. After the first, the mover looks for the run's tag before it acts.", schema::at_least_1},
               {"repository", "How to connect to the repository."},
               {"task", "What to do: exactly one verb."}}};
-}
-schema::type_notes notes_of(std::type_identity<run_failure>) {
-  return {.text = "Why a run failed.",
-          .fields = {{"class", "The cause, from a fixed list; the documentation has advice for each."},
-                     {"message", "A sentence: what, why, how to fix."},
-                     {"stderrTail", "Kopia's last line of output, without secrets."},
-                     {"retryable", "Whether another attempt makes sense."}}};
 }
 schema::type_notes notes_of(std::type_identity<baseline>) {
   return {.text = "The snapshot that a new one is compared with.",
@@ -205,7 +236,7 @@ schema::type_notes notes_of(std::type_identity<restore_preview>) {
                      {"ownershipLost", "Entries whose owner, group or mode cannot be restored."},
                      {"examples", "At most three of these entries."}}};
 }
-schema::type_notes notes_of(std::type_identity<work_result>) {
+schema::type_notes notes_of(std::type_identity<kopia_result>) {
   return {.text = "Result of a run; at most 2 KiB. The verb determines which parts are set.",
           .fields = {{"version", "Version of this format."},
                      {"run", "The run."},
@@ -241,7 +272,7 @@ schema::type_notes notes_of(std::type_identity<snapshot_entry>) {
                      {"sizeBytes", "Size in bytes; of a folder, the sum of everything below it."},
                      {"modified", "When it was last changed."}}};
 }
-schema::type_notes notes_of(std::type_identity<work_progress>) {
+schema::type_notes notes_of(std::type_identity<kopia_progress>) {
   return {.text = "Progress of a mover, sent at most every 2 s.",
           .fields = {{"percent", "Percent done, if known."},
                      {"bytesHashed", "Bytes read and hashed, or restored."},
