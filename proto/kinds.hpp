@@ -5,21 +5,11 @@
 #include <boost/mp11/list.hpp>
 
 #include "proto/core/kubernetes.hpp"
-#include "proto/kopiur/backup.hpp"
-#include "proto/kopiur/backup_config.hpp"
-#include "proto/kopiur/backup_schedule.hpp"
-#include "proto/kopiur/maintenance.hpp"
-#include "proto/kopiur/names.hpp"
-#include "proto/kopiur/repository.hpp"
-#include "proto/kopiur/restore.hpp"
+#include "systems/kinds.hpp"  // own_kinds: the kinds of all systems, made from KOPIUR_SYSTEMS (services/systems/list.cmake)
 
 /// The lists of all kinds. Caches, CRDs, schemas, validation, admission, watches, RBAC and the command line iterate over them.
 namespace kopiur::proto {
 
-/// The API group kopiur.home-operations.com/v1alpha1.
-using kopiur_kinds = boost::mp11::mp_list<repository, cluster_repository, backup_config, backup, backup_schedule, restore, maintenance>;
-/// The kinds that kopiur defines: each has a CRD, a schema and a webhook.
-using own_kinds = boost::mp11::mp_append<kopiur_kinds>;
 /// The Kubernetes kinds that the local adapter reads.
 using core_kinds = boost::mp11::mp_list<persistent_volume, persistent_volume_claim, secret, config_map, core_namespace>;
 /// The kinds that the gateway mirrors, in addition to Jobs; of Secrets only the metadata.

@@ -15,7 +15,7 @@ set(KOPIUR_SANITIZE "" CACHE STRING "Sanitizers, as -fsanitize takes them")
 option(KOPIUR_WERROR "Warnings are errors (the presets that tests run have it on)" OFF)
 
 add_library(kopiur_options INTERFACE)
-target_include_directories(kopiur_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_include_directories(kopiur_options INTERFACE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
 # Third-party headers are system headers: their warnings are not ours.
 target_compile_options(kopiur_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough

@@ -1,13 +1,10 @@
 #include "services/systems/systems.hpp"
 
-#include "services/systems/kopiur/system.hpp"
+#include "systems/list.hpp"  // made from KOPIUR_SYSTEMS (list.cmake)
 
 namespace kopiur {
 
-std::span<controller::system const* const> systems() {
-  static controller::system const* const all[] = {&plans::kopiur_system};
-  return all;
-}
+std::span<controller::system const* const> systems() { return all_systems; }
 
 controller::plan_kind const* find_plan(std::string_view name) {
   for (auto* system : systems())

@@ -6,7 +6,7 @@
 
 namespace kopiur {
 
-/// All systems, one line each in systems.cpp: the engine, the scheduler and the gateway reach a system only through this header.
+/// All systems, one line each in list.cmake: the engine, the scheduler and the gateway reach a system only through this header.
 std::span<controller::system const* const> systems();
 /// The plan kind of that name, from any system; nullptr: none.
 controller::plan_kind const* find_plan(std::string_view name);

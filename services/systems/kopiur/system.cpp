@@ -7,7 +7,9 @@
 #include "services/systems/kopiur/reconcile.hpp"
 #include "services/systems/kopiur/timed.hpp"
 
-namespace kopiur::plans {
+namespace kopiur {
+
+using namespace plans;
 
 namespace {
 constexpr controller::plan_kind const* all_plans[] = {&connect_plan,   &discover_plan, &backup_plan,  &occasion_plan,
@@ -30,4 +32,4 @@ controller::system const kopiur_system{.name = "kopiur",
                                        .count_fact = count,
                                        .count_command = count};
 
-}  // namespace kopiur::plans
+}  // namespace kopiur

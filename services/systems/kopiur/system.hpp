@@ -1,9 +1,9 @@
 #pragma once
 #include "services/controller/core/system.hpp"
 
-namespace kopiur::plans {
+namespace kopiur {
 
 /// Kopiur: backups with kopia.
 extern controller::system const kopiur_system;
 
-}  // namespace kopiur::plans
+}  // namespace kopiur
