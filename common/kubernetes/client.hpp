@@ -50,6 +50,7 @@ class client {
   awaitable<result<std::unique_ptr<connection>>> stream(call what);
   /// A separate connection that has become a WebSocket of `protocol`, for messages. Not repeated.
   awaitable<result<std::unique_ptr<connection>>> channels(call what, std::string protocol);
+  asio::any_io_executor const& executor() const { return loop_; }
 
  private:
   awaitable<result<json::value>> ask_once(call const& what);

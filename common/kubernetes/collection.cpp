@@ -5,7 +5,12 @@ namespace kopiur::kubernetes {
 awaitable<void> collection::run() {
   reflector from(api_, time_, options_);
   start_over();
-  for (;;) take(co_await from.next());
+  for (;;) {
+    auto what = co_await from.next();
+    bool removes = std::holds_alternative<object_gone>(what) || std::holds_alternative<all_told>(what);
+    if (removes && listener_.proven && !co_await listener_.proven()) co_return;
+    take(std::move(what));
+  }
 }
 
 void collection::start_over() {
@@ -36,6 +41,7 @@ void collection::take(change what) {
   if (std::holds_alternative<started_over>(what)) return start_over();
   for (auto& key : std::exchange(stale_, {})) tell_gone(key);
   if (!std::exchange(told_, true)) listener_.told();
+  listener_.complete();
 }
 
 }  // namespace kopiur::kubernetes

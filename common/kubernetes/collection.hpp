@@ -14,11 +14,14 @@ class collection {
     std::function<void(json::value object)> is;
     std::function<void(object_key key, std::string uid)> gone;
     std::function<void()> told = [] {};  ///< once: all existing objects were reported
+    /// Called before a deletion and before the end of a list are taken. False: it proves nothing; what is known stays, and run() ends.
+    std::function<awaitable<bool>()> proven{};
+    std::function<void()> complete = [] {};  ///< each time that a list was taken to its end
   };
   collection(client& api, clock& time, reflector::options options, listener listener)
       : api_(api), time_(time), options_(std::move(options)), listener_(std::move(listener)) {}
 
-  /// Ends by cancellation only. When run again, it reports what changed since.
+  /// Ends by cancellation, or when a change is not proven. When run again, it reports what changed since.
   awaitable<void> run();
   /// Whether it has been listed to its end.
   bool told() const { return told_; }
