@@ -12,10 +12,14 @@ namespace kopiur::proto {
 
 /// The Kubernetes kinds that the local adapter reads.
 using core_kinds = boost::mp11::mp_list<persistent_volume, persistent_volume_claim, secret, config_map, core_namespace>;
-/// The kinds that the gateway mirrors, in addition to Jobs; of Secrets only the metadata.
-using mirrored_kinds =
+/// The kinds of others, which a cluster may lack: they are mirrored as far as they are installed, and hold up nothing.
+using foreign_kinds = boost::mp11::mp_list<volume_snapshot_class>;
+/// The kinds that every cluster has and the gateway mirrors, in addition to Jobs; of Secrets only the metadata.
+using required_kinds =
     boost::mp11::mp_append<own_kinds,
                            boost::mp11::mp_list<core_namespace, persistent_volume_claim, persistent_volume, storage_class, secret>>;
+/// All that the gateway mirrors, except Jobs.
+using mirrored_kinds = required_kinds;
 
 /// The info of each kind of a list.
 template <class... Kind>
@@ -27,6 +31,11 @@ inline kind_info const* own_kind(std::string_view name) {
   static constexpr auto kinds = infos_of(own_kinds{});
   auto found = std::ranges::find(kinds, name, &kind_info::kind);
   return found == kinds.end() ? nullptr : &*found;
+}
+/// Whether a cluster may lack the kind of this name.
+inline bool is_foreign(std::string_view name) {
+  static constexpr auto kinds = infos_of(foreign_kinds{});
+  return std::ranges::find(kinds, name, &kind_info::kind) != kinds.end();
 }
 /// Calls `f` with the kind of that name as std::type_identity and returns its result; `otherwise` if the list has no such kind.
 template <class F, class Result, class... Kind>

@@ -43,6 +43,7 @@ std::string resource(std::string_view cluster, std::string_view kind, std::strin
   return join("resource", {token(cluster), token(kind), namespace_token(ns), token(name)});
 }
 std::string resources_listed(std::string_view cluster) { return join("resource", {token(cluster), "-", "-", "listed"}); }
+std::string kind_state(std::string_view cluster, std::string_view kind) { return resource(cluster, kind, "", "-"); }
 std::string run(std::string_view cluster, std::string_view run) { return join("run", {token(cluster), token(run)}); }
 std::string repository(std::string_view cluster, std::string_view uid) { return join("repository", {token(cluster), token(uid)}); }
 std::string list_page(std::string_view cluster, std::string_view uid, int half, std::int64_t page) {

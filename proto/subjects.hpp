@@ -28,6 +28,8 @@ std::string request_ack(std::string_view cluster, std::string_view ns, std::stri
 std::string resource(std::string_view cluster, std::string_view kind, std::string_view ns, std::string_view name);
 /// `kopiur.v1.resource.<cluster>.-.-.listed`: the initial list is complete: every object of the cluster is mirrored (body: since when).
 std::string resources_listed(std::string_view cluster);
+/// `kopiur.v1.resource.<cluster>.<kind>.-.-`: the state of a foreign kind (proto/events/kind_state.hpp); no object is called `-`.
+std::string kind_state(std::string_view cluster, std::string_view kind);
 /// `kopiur.v1.run.<cluster>.<run>`: facts and state of one run.
 std::string run(std::string_view cluster, std::string_view run);
 /// `kopiur.v1.repository.<cluster>.<uid>`: catalog-discovery's state of a repository object: the head of its newest list.

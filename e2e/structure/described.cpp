@@ -10,6 +10,7 @@
 #include "proto/core/metadata.hpp"
 #include "proto/core/object_ref.hpp"
 #include "proto/events/command.hpp"
+#include "proto/events/kind_state.hpp"
 #include "proto/events/request.hpp"
 #include "proto/events/run.hpp"
 #include "proto/events/snapshot_list.hpp"

@@ -107,6 +107,23 @@ struct storage_class {
 };
 KOPIUR_DESCRIBE(storage_class, (), (api_version, kind, metadata, volume_binding_mode))
 
+/// Exists in a cluster with the CSI snapshotter only.
+struct volume_snapshot_class {
+  static constexpr printer_column columns[]{{"Driver", "string", ".driver"}, column::age};
+  static constexpr kind_info info{.kind = "VolumeSnapshotClass",
+                                  .plural = "volumesnapshotclasses",
+                                  .singular = "volumesnapshotclass",
+                                  .scope = kind_scope::Cluster,
+                                  .api_version = "snapshot.storage.k8s.io/v1",
+                                  .ownership = kind_ownership::Foreign,
+                                  .columns = columns};
+  static constexpr bool omit_defaults = true;
+  std::string api_version, kind;
+  object_meta metadata;
+  std::string driver;
+};
+KOPIUR_DESCRIBE(volume_snapshot_class, (), (api_version, kind, metadata, driver))
+
 /// Read from manifests only; never sent on the bus, never mirrored.
 struct secret {
   static constexpr printer_column columns[]{column::age};

@@ -17,8 +17,9 @@ namespace kopiur::proto {
 enum class kind_scope { Namespaced, Cluster };
 BOOST_DESCRIBE_ENUM(kind_scope, Namespaced, Cluster)
 
-/// Who defines a kind. Foreign: kopiur reads it and writes only what the gateway's commands state.
-enum class kind_ownership { Own, Foreign };
+/// Who defines a kind. Kubernetes: every cluster has it. Foreign: read only, and a cluster may lack its CustomResourceDefinition
+/// (proto/events/kind_state.hpp).
+enum class kind_ownership { Own, Kubernetes, Foreign };
 
 /// A column of a kind's table in `kubectl get` and `kopiur get`.
 struct printer_column {
@@ -34,8 +35,8 @@ struct kind_info {
   std::string_view short_name{};  ///< empty: none
   kind_scope scope = kind_scope::Namespaced;
   std::string_view api_version = "v1";  ///< group and version
-  std::string_view system{};            ///< the system that it belongs to; empty: Kubernetes
-  kind_ownership ownership = kind_ownership::Foreign;
+  std::string_view system{};            ///< the system that defines it; empty: none of kopiur's
+  kind_ownership ownership = kind_ownership::Kubernetes;
   bool observes_generation = false;  ///< its status has `observedGeneration`
   bool acts_by_itself = false;       ///< it starts work without a request, so it is suspended when its manifest file disappears
   std::span<printer_column const> columns{};
@@ -46,6 +47,10 @@ constexpr std::string_view group_of(kind_info const& one) {
   return slash == std::string_view::npos ? std::string_view() : one.api_version.substr(0, slash);
 }
 constexpr std::string_view version_of(kind_info const& one) { return one.api_version.substr(one.api_version.find('/') + 1); }
+
+/// A kind that a cluster may lack.
+template <class T>
+concept foreign_kind = T::info.ownership == kind_ownership::Foreign;
 
 /// Columns that many kinds share.
 namespace column {

@@ -1,5 +1,6 @@
 #include "proto/core/lease.hpp"
 #include "proto/events/command.hpp"
+#include "proto/events/kind_state.hpp"
 #include "proto/events/request.hpp"
 #include "proto/events/run.hpp"
 #include "proto/events/snapshot_list.hpp"
@@ -34,6 +35,7 @@ std::vector<body_schema> list() {
       body<gateway_command>("gateway_command", "A service's command to the gateway: exactly one verb."),
       body<answer>("answer"),
       body<job>("job"),
+      body<kind_state>("kind_state"),
       body<row_page>("row_page"),
       body<snapshot_list>("snapshot_list"),
       body<watch_log>("watch_log"),

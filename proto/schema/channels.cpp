@@ -18,6 +18,11 @@ std::vector<channel> const& channels() {
        "The gateway's copy of one object. For the seven kinds it is the object itself; its JSON Schema is named like the kind. For Jobs it "
        "is this body. A deletion is a tombstone. Of a Secret, only name, uid and resourceVersion are published.",
        {"job"}},
+      {"kindState",
+       "kopiur.v1.resource.{cluster}.{kind}.-.-",
+       subjects::resources,
+       "Whether a kind that a cluster may lack is listed. While it is not, its objects are unknown, and none is reported as deleted.",
+       {"kind_state"}},
       {"run",
        "kopiur.v1.run.{cluster}.{run}",
        subjects::runs,

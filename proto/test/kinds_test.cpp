@@ -6,6 +6,7 @@
 #include "proto/events/run.hpp"
 #include "proto/events/status.hpp"
 #include "proto/kinds.hpp"
+#include "proto/subjects.hpp"
 
 namespace kopiur::proto {
 namespace {
@@ -37,12 +38,23 @@ TEST(Kinds, SayWhoseTheyAreAndWhatTheirStatusHas) {
     EXPECT_EQ(kind::info.observes_generation, (requires(kind one) { one.status.observed_generation; })) << kind::info.kind;
   });
   for (auto& each : infos_of(core_kinds{})) {
-    EXPECT_EQ(each.ownership, kind_ownership::Foreign) << each.kind;
+    EXPECT_EQ(each.ownership, kind_ownership::Kubernetes) << each.kind;
     EXPECT_TRUE(each.system.empty() && group_of(each).empty()) << each.kind;
   }
   EXPECT_EQ(group_of(storage_class::info), "storage.k8s.io");
   EXPECT_EQ(version_of(storage_class::info), "v1");
   EXPECT_EQ(version_of(secret::info), "v1");
+}
+
+/// A cluster may lack a foreign kind; one of kopiur's own is never optional.
+TEST(Kinds, ThatAClusterMayLackAreForeign) {
+  for (auto& each : infos_of(foreign_kinds{})) EXPECT_EQ(each.ownership, kind_ownership::Foreign) << each.kind;
+  for (auto& each : infos_of(required_kinds{})) {
+    EXPECT_NE(each.ownership, kind_ownership::Foreign) << each.kind;
+    EXPECT_FALSE(is_foreign(each.kind)) << each.kind;
+  }
+  EXPECT_TRUE(is_foreign("VolumeSnapshotClass"));
+  EXPECT_EQ(subjects::kind_state("local", "VolumeSnapshotClass"), "kopiur.v1.resource.local.VolumeSnapshotClass.-.-");
 }
 
 TEST(Kinds, ReadAHookAsOneActionWithSiblings) {

@@ -76,6 +76,15 @@ std::expected<void, json::problem> put_any(objects& all, std::string_view kind, 
   return visit_kind(cached_kinds{}, kind, put_it, std::expected<void, json::problem>{});  // no service reads Events or ConfigMaps
 }
 
+std::expected<void, json::problem> put_presence(objects& all, object_ref const& kind, std::string const* body) {
+  all.presences.erase(kind.kind);
+  if (!body || !is_foreign(kind.kind)) return {};
+  auto read = json::read<kind_state>(*body);
+  if (!read) return std::unexpected(json::problem{"the state of the kind " + kind.kind, read.error().text()});
+  all.presences.emplace(kind.kind, read->presence);
+  return {};
+}
+
 bool stub_suffices(std::string_view kind) {
   return visit_kind(cached_kinds{}, kind, []<class T>(std::type_identity<T>) { return has_unread<T>; }, false);
 }
@@ -93,6 +102,10 @@ std::expected<object_ref, json::problem> apply(objects& all, std::string_view su
   name_key key{ref.namespace_, ref.name};
   if (is_marker(ref)) {
     all.listed = key.name == "listed" && body;
+    return ref;
+  }
+  if (is_kind_state(ref)) {
+    if (auto done = put_presence(all, ref, body); !done) return std::unexpected(done.error());
     return ref;
   }
   if (is_stub(body) && !stub_suffices(kind)) {

@@ -11,6 +11,7 @@
 
 #include "proto/core/object_ref.hpp"
 #include "proto/events/command.hpp"
+#include "proto/events/kind_state.hpp"
 #include "proto/kinds.hpp"
 #include "services/controller/core/decoding.hpp"
 
@@ -31,8 +32,8 @@ struct secret_metadata {
 };
 
 /// The kinds that services read. Jobs are named `<run>-<attempt>`. Outside a cluster, only Namespaces with a manifest exist, and no
-/// StorageClass.
-using cached_kinds = boost::mp11::mp_append<proto::own_kinds,
+/// StorageClass. An object of a foreign kind is looked up by find_foreign.
+using cached_kinds = boost::mp11::mp_append<proto::own_kinds, proto::foreign_kinds,
                                             boost::mp11::mp_list<proto::persistent_volume_claim, proto::persistent_volume,
                                                                  proto::storage_class, proto::core_namespace, secret_metadata, proto::job>>;
 
@@ -76,8 +77,16 @@ struct objects {
     return found == kind->second.end() ? &none : &found->second;
   }
 
+  /// What the gateway knows of a foreign kind.
+  template <proto::foreign_kind T>
+  proto::kind_presence presence_of() const {
+    auto found = presences.find(T::info.kind);
+    return found == presences.end() ? proto::kind_presence::Unknown : found->second;
+  }
+
   bool listed = false;  ///< the gateway has reported that the mirror is complete
   boost::mp11::mp_rename<boost::mp11::mp_transform<table, cached_kinds>, std::tuple> tables;
+  std::map<std::string, proto::kind_presence, std::less<>> presences;             ///< of foreign kinds
   std::map<std::string_view, std::map<name_key, std::set<std::string>>> members;  ///< by kind and owner; maintained by apply()
 };
 
@@ -108,9 +117,18 @@ auto in_namespace(table<T> const& all, std::string const& ns) {
   return std::ranges::subrange(all.lower_bound({ns, ""}), all.lower_bound({next, ""}));
 }
 template <class T>
+  requires(!proto::foreign_kind<T>)
 T const* find(table<T> const& in, std::string const& ns, std::string const& name) {
   auto found = in.find({ns, name});
   return found == in.end() ? nullptr : &found->second;
+}
+/// An object of a foreign kind; nullptr: it does not exist. Its kind's presence instead, unless that is Listed: then the object is unknown,
+/// whatever the table still has.
+template <proto::foreign_kind T>
+std::expected<T const*, proto::kind_presence> find_foreign(objects const& all, std::string const& ns, std::string const& name) {
+  if (auto presence = all.presence_of<T>(); presence != proto::kind_presence::Listed) return std::unexpected(presence);
+  auto found = all.of<T>().find({ns, name});
+  return found == all.of<T>().end() ? nullptr : &found->second;
 }
 std::string_view lookup(std::map<std::string, std::string> const& in, std::string_view key);
 
