@@ -19,7 +19,7 @@ using required_kinds =
     boost::mp11::mp_append<own_kinds,
                            boost::mp11::mp_list<core_namespace, persistent_volume_claim, persistent_volume, storage_class, secret>>;
 /// All that the gateway mirrors, except Jobs.
-using mirrored_kinds = required_kinds;
+using mirrored_kinds = boost::mp11::mp_append<required_kinds, foreign_kinds>;
 
 /// The info of each kind of a list.
 template <class... Kind>

@@ -1,5 +1,6 @@
 #include "services/gateway/core/mirror.hpp"
 
+#include "proto/codec.hpp"
 #include "proto/kopiur/backup.hpp"
 #include "proto/kopiur/reserved_names.hpp"
 #include "proto/subjects.hpp"
@@ -76,6 +77,16 @@ mirror_message tombstone(std::string_view cluster, proto::object_ref const& obje
   out.id = (object.uid.empty() ? out.subject : object.uid) + ".gone";
   out.headers = cloud_event(cluster, "resource.gone.v1", out.id, now);
   if (!object.uid.empty()) out.headers.emplace_back(uid_header, object.uid);
+  return out;
+}
+
+mirror_message mirrored_kind(std::string_view cluster, std::string_view kind, proto::kind_presence presence, instant now) {
+  auto text = std::string(json::to_text(presence));
+  mirror_message out{proto::subjects::kind_state(cluster, kind), json::write(proto::kind_state{presence, now}), {}, {}};
+  out.id = out.subject + "." + text + "." + to_text(now);
+  out.headers = cloud_event(cluster, "kind.changed.v1", out.id, now);
+  out.headers.emplace_back("ce-datacontenttype", "application/json");
+  out.headers.emplace_back(version_header, text);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
 #include "proto/core/object_ref.hpp"
+#include "proto/events/kind_state.hpp"
 
 /// How objects are stored on the stream `resources`.
 namespace kopiur::gateway {
@@ -31,7 +32,9 @@ json::value stub_of(json::value const& object);
 mirror_message mirrored_stub(std::string_view cluster, json::value const& object, instant now);
 /// The tombstone of a deleted object; `uid` may be unknown.
 mirror_message tombstone(std::string_view cluster, proto::object_ref const& object, instant now);
-/// The object of a subject of the mirror (without uid); nothing for the marker `listed`.
+/// What is known of a foreign kind, as the message on its subject: version header and body.
+mirror_message mirrored_kind(std::string_view cluster, std::string_view kind, proto::kind_presence presence, instant now);
+/// The object of a subject of the mirror (without uid; the state of a kind has the name `-`); nothing for the marker `listed`.
 std::optional<proto::object_ref> object_of_subject(std::string_view subject);
 
 }  // namespace kopiur::gateway

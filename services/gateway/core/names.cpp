@@ -38,9 +38,9 @@ outcome<object_key> checked(object_key key) {
 
 bool is_cluster_scoped(std::string_view kind) {
   static constexpr auto known = proto::infos_of(proto::mirrored_kinds{});
-  static constexpr std::array<std::string_view, 9> others{"VolumeSnapshotClass",        "VolumeSnapshotContent", "VolumeGroupSnapshotClass",
-                                                          "VolumeGroupSnapshotContent", "ClusterRole",           "ClusterRoleBinding",
-                                                          "CustomResourceDefinition",   "SubjectAccessReview",   "SelfSubjectReview"};
+  static constexpr std::array<std::string_view, 8> others{"VolumeSnapshotContent", "VolumeGroupSnapshotClass", "VolumeGroupSnapshotContent",
+                                                          "ClusterRole",           "ClusterRoleBinding",       "CustomResourceDefinition",
+                                                          "SubjectAccessReview",   "SelfSubjectReview"};
   if (auto one = std::ranges::find(known, kind, &proto::kind_info::kind); one != known.end())
     return one->scope == proto::kind_scope::Cluster;
   return std::ranges::find(others, kind) != others.end();

@@ -45,16 +45,17 @@ awaitable<outcome<std::string>> read_seal(objects& all, std::string const& ns) {
 }
 
 /// Everything that services read. Jobs and pods have separate watches, and no service reads the Secrets of Jobs.
-std::vector<reflector::options> kinds_of(cluster_settings const& settings) {
+watch::kinds kinds_of(cluster_settings const& settings) {
   auto told = [report = settings.report](error const& why) { report(why.message); };
-  std::vector<reflector::options> kinds;
+  watch::kinds kinds;
   for (auto& each : proto::infos_of(proto::mirrored_kinds{})) {
     bool secret = each.kind == proto::secret::info.kind;
-    kinds.push_back({.resource = *resource_of(each.kind),
-                     .namespace_ = each.scope == proto::kind_scope::Cluster ? "" : settings.namespace_,
-                     .selector = secret ? "!" + ours("run") : std::string(),
-                     .metadata_only = secret,
-                     .told = told});
+    auto& list = proto::is_foreign(each.kind) ? kinds.foreign : kinds.required;
+    list.push_back({.resource = *resource_of(each.kind),
+                    .namespace_ = each.scope == proto::kind_scope::Cluster ? "" : settings.namespace_,
+                    .selector = secret ? "!" + ours("run") : std::string(),
+                    .metadata_only = secret,
+                    .told = told});
   }
   return kinds;
 }

@@ -7,6 +7,7 @@
 
 #include "common/json/value.hpp"
 #include "proto/events/command.hpp"
+#include "proto/events/kind_state.hpp"
 #include "services/gateway/core/hook_policy.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/refusal.hpp"
@@ -27,7 +28,12 @@ struct seen_object {
 struct gone_object {
   proto::object_ref object;  ///< with its uid
 };
-/// All existing objects have been reported; any other object does not exist.
+/// What is known of a foreign kind. Listed: all its objects have been reported, and known() names them. NotInstalled: they are unknown.
+struct kind_seen {
+  std::string kind;
+  proto::kind_presence presence;
+};
+/// All existing objects have been reported; any other object does not exist. Of foreign kinds their last kind_seen says so.
 struct listed {};
 /// The program of a Job reported its progress.
 struct job_progress {
@@ -41,7 +47,7 @@ struct job_rows {
   std::int64_t page = 1;
   proto::output_page rows;
 };
-using cluster_change = std::variant<seen_object, gone_object, listed, job_progress, job_rows>;
+using cluster_change = std::variant<seen_object, gone_object, kind_seen, listed, job_progress, job_rows>;
 
 /// All objects, then every change, in order.
 class cluster_feed {

@@ -2,7 +2,9 @@
 
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
+#include "proto/kinds.hpp"
 #include "proto/subjects.hpp"
+#include "services/controller/core/reference.hpp"
 #include "services/gateway/core/jobs.hpp"
 #include "services/gateway/shell/perform.hpp"
 
@@ -77,6 +79,7 @@ namespace {
 std::string subject_of(cluster_change const& change) {
   if (auto* seen = std::get_if<seen_object>(&change)) return key_of(seen->object).text();
   if (auto* gone = std::get_if<gone_object>(&change)) return gone->object.kind + " " + gone->object.namespace_ + "/" + gone->object.name;
+  if (auto* kind = std::get_if<kind_seen>(&change)) return "the kind " + kind->kind;
   return "the list of all objects";
 }
 
@@ -91,6 +94,7 @@ awaitable<void> mirror_loop::take(cluster_change change) {
 awaitable<void> mirror_loop::tell(cluster_change change) {
   if (auto* object = std::get_if<seen_object>(&change)) co_return co_await tell_object(std::move(object->object));
   if (auto* object = std::get_if<gone_object>(&change)) co_return co_await tell_gone(std::move(object->object));
+  if (auto* kind = std::get_if<kind_seen>(&change)) co_return co_await tell_kind(std::move(*kind));
   if (auto* rows = std::get_if<job_rows>(&change)) co_return co_await tell_rows(std::move(*rows));
   if (auto* progress = std::get_if<job_progress>(&change)) co_return tell_progress(*progress);
   co_await tell_listed();
@@ -186,14 +190,38 @@ awaitable<void> mirror_loop::tell_gone(proto::object_ref object) {
   tell_.gone(object);
 }
 
-awaitable<void> mirror_loop::tell_listed() {
-  std::vector<std::pair<proto::object_ref, std::string>> stale;
-  for (auto const& [subject, last] : standing_)
-    if (!told_.contains(subject)) stale.emplace_back(*object_of_subject(subject), last.version.uid);
-  for (auto& [object, uid] : stale) {
-    object.uid = uid;
-    co_await tell_gone(object);
+/// Tells of mirrored objects that do not exist any more.
+awaitable<void> mirror_loop::tell_stale(std::function<bool(std::string const& subject, proto::object_ref const&)> is_stale) {
+  std::vector<proto::object_ref> stale;
+  for (auto const& [subject, last] : standing_) {
+    auto object = *object_of_subject(subject);
+    object.uid = last.version.uid;
+    if (is_stale(subject, object)) stale.push_back(std::move(object));
   }
+  for (auto& object : stale) co_await tell_gone(object);
+}
+
+/// While a kind is not listed, its mirrored objects stay.
+awaitable<void> mirror_loop::tell_kind(kind_seen seen) {
+  if (seen.presence == proto::kind_presence::Listed)
+    co_await tell_stale([&](auto&, proto::object_ref const& object) {
+      return object.kind == seen.kind && !controller::is_kind_state(object) &&
+             !ports_.cluster.known({object.kind, object.namespace_, object.name});
+    });
+  auto message = mirrored_kind(ports_.name, seen.kind, seen.presence, ports_.time.now());
+  auto now = version_in(message.headers);
+  auto subject = message.subject;
+  auto standing = standing_.find(subject);
+  if (standing != standing_.end() && standing->second.version == now) co_return;
+  auto sequence = co_await publish(to_publish(std::move(message), life_), now.uid);
+  if (sequence) standing_[subject] = {now, *sequence};
+  journal.info("mirror.kind", {{"cluster", ports_.name}, {"kind", seen.kind}, {"presence", now.resource_version}});
+}
+
+awaitable<void> mirror_loop::tell_listed() {
+  co_await tell_stale([&](std::string const& subject, proto::object_ref const& object) {
+    return !told_.contains(subject) && !proto::is_foreign(object.kind);
+  });
   listing_ = false;
   told_.clear(), tombstones_.clear();
   auto since = json::value(json::object{{"since", to_text(ports_.time.now())}});

@@ -45,6 +45,8 @@ class mirror_loop {
   awaitable<void> tell(cluster_change change);
   awaitable<void> tell_object(json::value object);
   awaitable<void> tell_gone(proto::object_ref object);
+  awaitable<void> tell_stale(std::function<bool(std::string const& subject, proto::object_ref const&)> is_stale);
+  awaitable<void> tell_kind(kind_seen seen);
   awaitable<void> tell_listed();
   awaitable<bus::result<std::uint64_t>> publish(bus::publication message, std::string uid);
   /// Why an object is published as a stub.

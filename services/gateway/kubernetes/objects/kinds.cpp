@@ -4,6 +4,7 @@
 #include <array>
 #include <ranges>
 
+#include "common/encoding/join.hpp"
 #include "proto/kinds.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -11,7 +12,7 @@ namespace kopiur::gateway::kubernetes {
 namespace {
 
 constexpr std::string_view watching = "list watch", all_of_ours = "get list watch create patch delete";
-constexpr std::array foreign{
+constexpr std::array others{
     used_resource{{proto::core_namespace::info.kind, "v1", "namespaces"}, "get list watch", {}, {}, {}, {}},
     used_resource{{proto::secret::info.kind, "v1", "secrets"}, "get list watch create delete", {}, {}, "get create", "update"},
     used_resource{{proto::config_map::info.kind, "v1", "configmaps"}, "get", {}, {}, "get create patch", {}},
@@ -51,9 +52,17 @@ constexpr auto ours = [] {
   return made;
 }();
 
+constexpr auto foreign = [] {
+  constexpr auto kinds = proto::infos_of(proto::foreign_kinds{});
+  std::array<used_resource, kinds.size()> made;
+  for (std::size_t i = 0; i < made.size(); ++i)
+    made[i] = {{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, watching, {}, {}, {}, {}};
+  return made;
+}();
+
 constexpr auto known = [] {
-  std::array<used_resource, ours.size() + foreign.size()> all;
-  std::ranges::copy(foreign, std::ranges::copy(ours, all.begin()).out);
+  std::array<used_resource, ours.size() + foreign.size() + others.size()> all;
+  std::ranges::copy(others, std::ranges::copy(foreign, std::ranges::copy(ours, all.begin()).out).out);
   return all;
 }();
 
@@ -66,6 +75,13 @@ std::string rule_for(used_resource const& resource, std::string_view part, std::
   if (!part.empty()) names.append("/").append(part);
   for (auto verb : verbs | std::views::split(' ')) listed += (listed.empty() ? "" : ", ") + std::string(verb.begin(), verb.end());
   return "- {apiGroups: [\"" + group + "\"], resources: [" + names + "], verbs: [" + listed + "]}\n";
+}
+
+/// The definitions of foreign kinds, by name.
+std::string definitions_rule() {
+  auto names = encoding::join(foreign, ", ", [](resource const& each) { return kopiur::kubernetes::definition_name(each); });
+  return "- {apiGroups: [\"apiextensions.k8s.io\"], resources: [customresourcedefinitions], resourceNames: [" + names +
+         "], verbs: [get]}\n";
 }
 
 std::string rules_of(bool without_namespace) {
@@ -87,7 +103,8 @@ std::string rules_yaml() {
   std::string own, named;
   for (auto& each : known) own += rule_for(each, {}, each.own_verbs), named += rule_for(each, {}, each.named_verbs);
   return "# Made from the table in services/gateway/kubernetes/objects/kinds.cpp; do not edit.\ncluster:  # kinds without a namespace\n" +
-         rules_of(true) + "served:  # where kopiur works\n" + rules_of(false) + "own:  # in the gateway's own namespace\n" + own +
+         rules_of(true) + definitions_rule() + "served:  # where kopiur works\n" + rules_of(false) +
+         "own:  # in the gateway's own namespace\n" + own +
          "named:  # of one object each, by the name that the chart gives it: the webhook's certificates\n" + named;
 }
 

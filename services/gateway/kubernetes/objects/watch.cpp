@@ -13,18 +13,41 @@ bool is_newer(std::string_view version, std::string_view than) {
   return counts(version) && counts(than) && std::pair(version.size(), version) > std::pair(than.size(), than);
 }
 
-watch::watch(client& api, clock& time, std::vector<reflector::options> kinds, std::function<void(cluster_change)> tell,
-             std::function<void()> listed)
+watch::watch(client& api, clock& time, kinds kinds, std::function<void(cluster_change)> tell, std::function<void()> listed)
     : tell_(std::move(tell)), listed_(std::move(listed)) {
-  auto is = [this](json::value object) { this->is(std::move(object)); };
-  auto gone = [this](object_key key, std::string uid) {
-    objects_.erase(key);
-    tell_(gone_object{{std::move(key.kind), std::move(key.namespace_), std::move(key.name), std::move(uid)}});
+  for (auto& each : kinds.required)
+    kinds_.emplace_back(api, time, std::move(each),
+                        collection::listener{.is = [this](json::value object) { is(std::move(object)); },
+                                             .gone = [this](object_key key, std::string uid) { gone(std::move(key), std::move(uid)); },
+                                             .told = [this] { tell_listed(); }});
+  for (auto& each : kinds.foreign) follow(api, time, std::move(each));
+}
+
+void watch::follow(client& api, clock& time, reflector::options foreign) {
+  auto kind = foreign.resource.kind;
+  auto changed = [this, kind] {
+    tell_(seen(kind, foreign_.at(kind)));
+    tell_listed();
   };
-  auto told = [this] {
-    if (this->told()) listed_();
-  };
-  for (auto& each : kinds) kinds_.emplace_back(api, time, std::move(each), collection::listener{is, gone, told});
+  foreign_.try_emplace(
+      kind, api, time, std::move(foreign),
+      optional_collection::listener{.is = [this](json::value object) { is(std::move(object)); },
+                                    .gone = [this](object_key key, std::string uid) { gone(std::move(key), std::move(uid)); },
+                                    .changed = changed});
+}
+
+kind_seen watch::seen(std::string_view kind, optional_collection const& objects) {
+  bool listed = objects.is() == optional_collection::state::listed;
+  return {std::string(kind), listed ? proto::kind_presence::Listed : proto::kind_presence::NotInstalled};
+}
+
+void watch::gone(object_key key, std::string uid) {
+  objects_.erase(key);
+  tell_(gone_object{{std::move(key.kind), std::move(key.namespace_), std::move(key.name), std::move(uid)}});
+}
+
+void watch::tell_listed() {
+  if (told() && !std::exchange(listed_all_, true)) listed_();
 }
 
 void watch::is(json::value object) {
@@ -51,12 +74,15 @@ void watch::learn(held& known, json::value form, bool answered) {
 awaitable<void> watch::run() {
   app::nursery all(co_await asio::this_coro::executor);
   for (auto& each : kinds_) all.spawn(each.run());
+  for (auto& [_, each] : foreign_) all.spawn(each.run());
   co_await all.join();
 }
 
 std::vector<cluster_change> watch::all() const {
   std::vector<cluster_change> known;
   for (auto& [_, one] : objects_) known.push_back(seen_object{json::parse(one.text).value()});
+  for (auto& [kind, objects] : foreign_)
+    if (objects.is() != optional_collection::state::unread) known.push_back(seen(kind, objects));
   return known;
 }
 
@@ -83,6 +109,9 @@ std::vector<json::value> watch::matching(std::string_view kind, std::function<bo
   return found;
 }
 
-bool watch::told() const { return std::ranges::all_of(kinds_, &collection::told); }
+bool watch::told() const {
+  auto is_read = [](auto& one) { return one.second.is() != optional_collection::state::unread; };
+  return std::ranges::all_of(kinds_, &collection::told) && std::ranges::all_of(foreign_, is_read);
+}
 
 }  // namespace kopiur::gateway::kubernetes

@@ -13,14 +13,17 @@ bool is_newer(std::string_view version, std::string_view than);
 /// to one of our writes has already reported is not reported again by the watch, nor are older ones.
 class watch {
  public:
-  /// `tell` receives each change; `listed` is called once, when every kind has been listed. The reflectors' `told` receives failures: they
-  /// retry forever.
-  watch(client& api, clock& time, std::vector<reflector::options> kinds, std::function<void(cluster_change)> tell,
-        std::function<void()> listed);
+  /// The reflectors' `told` receives failures: they retry forever.
+  struct kinds {
+    std::vector<reflector::options> required;
+    std::vector<reflector::options> foreign{};  ///< a cluster may lack them
+  };
+  /// `tell` receives each change; `listed` is called once, when every kind has been listed, or is foreign and not installed.
+  watch(client& api, clock& time, kinds kinds, std::function<void(cluster_change)> tell, std::function<void()> listed);
 
   /// Ends by cancellation only.
   awaitable<void> run();
-  /// All known objects.
+  /// All known objects, then what is known of foreign kinds.
   std::vector<cluster_change> all() const;
   /// The same by key.
   object_map objects() const;
@@ -42,10 +45,16 @@ class watch {
   };
   void is(json::value object);
   void learn(held& known, json::value form, bool answered);
+  void follow(client& api, clock& time, reflector::options foreign);
+  void gone(object_key key, std::string uid);
+  void tell_listed();
+  static kind_seen seen(std::string_view kind, optional_collection const& objects);
 
   std::function<void(cluster_change)> tell_;
   std::function<void()> listed_;
   std::deque<collection> kinds_;
+  std::map<std::string_view, optional_collection> foreign_;  // by kind
+  bool listed_all_ = false;
   std::map<object_key, held> objects_;
 };
 

@@ -1,5 +1,6 @@
 #include "services/gateway/kubernetes/objects/watch.hpp"
 
+#include "common/kubernetes/test/cluster/widgets.hpp"
 #include "services/gateway/shell/change_hub.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
@@ -12,10 +13,11 @@ std::string word_for(cluster_change const& change) {
   if (auto* seen = std::get_if<seen_object>(&change))
     return std::string(seen->object.text("kind")) + " " + std::string(seen->object.text("metadata.name"));
   if (auto* gone = std::get_if<gone_object>(&change)) return "no " + gone->object.kind + " " + gone->object.name;
+  if (auto* one = std::get_if<kind_seen>(&change)) return one->kind + " " + std::string(json::to_text(one->presence));
   return std::holds_alternative<listed>(change) ? "listed" : "?";
 }
 
-/// The changes of a feed as short texts, up to `last`; at most for 30 s.
+/// The changes of a feed as short texts, up to `last`; at most for 45 s.
 awaitable<std::vector<std::string>> words(clock& time, cluster_feed& from, std::string last, std::vector<cluster_change>* whole = nullptr) {
   std::vector<std::string> said;
   auto go = [&]() -> awaitable<void> {
@@ -25,7 +27,7 @@ awaitable<std::vector<std::string>> words(clock& time, cluster_feed& from, std::
       if (whole) whole->push_back(std::move(change));
     }
   };
-  co_await app::within(time, 30s, go(), "the feed did not tell it");
+  co_await app::within(time, 45s, go(), "the feed did not tell it");
   co_return said;
 }
 
@@ -37,8 +39,8 @@ class stage : public stage_base {
         hub(loop.get_executor()),
         seen(
             api, time,
-            {{.resource = *resource_of("ConfigMap"), .namespace_ = ns},
-             {.resource = *resource_of("Secret"), .namespace_ = ns, .metadata_only = true}},
+            {{{.resource = *resource_of("ConfigMap"), .namespace_ = ns},
+              {.resource = *resource_of("Secret"), .namespace_ = ns, .metadata_only = true}}},
             [this](cluster_change change) { hub.tell(change); }, [this] { hub.tell(listed{}); }) {}
 
   std::unique_ptr<cluster_feed> follow() {
@@ -146,6 +148,31 @@ TEST(Watch, KnowsAndTellsOnceWhatAWriteWasAnsweredWith) {
     EXPECT_FALSE(is_newer("999", "1000"));
     EXPECT_FALSE(is_newer("7", "7"));
     EXPECT_FALSE(is_newer("b", "a")) << "such versions cannot be compared";
+  });
+}
+
+/// A kind that the cluster lacks is told as such, and everything else works. That it is installed is noticed within half a minute.
+TEST(Watch, IsListedWithoutAForeignKindAndFindsItLater) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    kopiur::kubernetes::widget_stage it(loop, "foreign");
+    co_await it.make_namespace();
+    change_hub hub(loop.get_executor());
+    watch seen(
+        it.api, it.time,
+        {.required = {{.resource = *resource_of("ConfigMap"), .namespace_ = it.ns}}, .foreign = {{.resource = it.widgets}}},
+        [&](cluster_change change) { hub.tell(change); }, [&] { hub.tell(listed{}); });
+    auto feed = hub.follow({});
+    auto story = [&]() -> awaitable<void> {
+      EXPECT_EQ(co_await words(it.time, *feed, "listed"), (std::vector<std::string>{"Widget NotInstalled", "listed"}));
+      co_await it.install();
+      co_await it.create("a");
+      EXPECT_EQ(co_await words(it.time, *feed, "Widget Listed"), (std::vector<std::string>{"Widget a", "Widget Listed"}));
+      EXPECT_EQ(seen.all().size(), 2u) << "a later feed begins with the object and the kind";
+      co_await it.uninstall();
+      EXPECT_EQ(co_await words(it.time, *feed, "Widget NotInstalled"), std::vector<std::string>{"Widget NotInstalled"});
+      EXPECT_TRUE(seen.object({"Widget", "", "a"})) << "unknown, not gone";
+    };
+    co_await app::first_of(seen.run(), story());
   });
 }
 
