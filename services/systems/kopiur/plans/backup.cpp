@@ -125,6 +125,32 @@ std::optional<refused> cannot_capture(cluster_view const& all, resolution const&
   return {};
 }
 
+/// The class that the config names for the source's own snapshot. A capture of a group has a class of another kind.
+std::optional<std::string> snapshot_class_of(cluster_view const& all, resolution const& it) {
+  bool by_itself = copy_of(all, it) == copy_method::Snapshot && !it.together;
+  return by_itself ? it.config->spec.volume_snapshot_class_name : std::nullopt;
+}
+
+/// Only what is proven delays a Backup: while the gateway does not know the kind, the copy itself reports what is missing.
+std::optional<wait> snapshots_not_ready(cluster_view const& all, resolution const& it) {
+  if (copy_of(all, it) != copy_method::Snapshot) return {};
+  auto& config = it.config->metadata.name;
+  if (all.objects.presence_of<volume_snapshot_class>() == kind_presence::NotInstalled)
+    return because(
+        "SnapshotsNotInstalled",
+        "copyMethod Snapshot needs the API of volume snapshots, and this cluster does not serve it (" +
+            std::string(volume_snapshot_class::info.api_version) +
+            "): install the snapshot-controller of the CSI project with its CRDs, or state copyMethod Clone or Direct in BackupConfig " +
+            config + ".");
+  auto name = snapshot_class_of(all, it);
+  if (!name) return {};
+  auto named = controller::find_foreign<volume_snapshot_class>(all.objects, "", *name);
+  if (!named || *named) return {};
+  return because("SnapshotClassMissing", "VolumeSnapshotClass " + *name + " does not exist, and BackupConfig " + config +
+                                             " names it in spec.volumeSnapshotClassName: create it, or name one of `kubectl get "
+                                             "volumesnapshotclasses`.");
+}
+
 snapshot_policy policy_of(backup_policy const& from) {
   snapshot_policy policy;
   if (from.compression) policy.compressor = from.compression->compressor, policy.never_compress = from.compression->never_compress;
@@ -152,6 +178,7 @@ backup_resolved resolved_of(cluster_view const& all, resolution const& it, ident
   if (!it.source.claim.empty()) resolved.pvc_name = it.source.claim;
   resolved.copy_method = copy_of(all, it);
   resolved.group_by = grouping_of(all, *it.config);
+  resolved.volume_snapshot_class_name = snapshot_class_of(all, it);
   resolved.policy = it.config->spec.policy;
   return resolved;
 }
@@ -232,6 +259,7 @@ preparation plan_of(cluster_view const& all, run_state const& run) {
   if (!found) return found.error();
   auto& it = *found;
   if (auto no = cannot_capture(all, it)) return *no;
+  if (auto why = snapshots_not_ready(all, it)) return *why;
   if (auto no = it.together ? missed(all, *it.object, *it.together) : std::nullopt) return *no;
   auto way = connection_to(it.repository, it.object->metadata.namespace_, it.config->spec.mover);
   if (auto missing = waits_for_secret(all, way)) return *missing;

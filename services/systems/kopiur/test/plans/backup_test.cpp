@@ -82,6 +82,44 @@ TEST_F(BackupPlan, OfACopyHoldsNoLeaseOfTheClaimAndTakesTheCopyAwayWithTheJob) {
   EXPECT_TRUE(std::get<ready>(clone).plan.volumes.back().copy->clone);
 }
 
+/// Unknown is not empty: only a proven absence delays a Backup.
+TEST_F(BackupPlan, OfASnapshotWaitsForItsClassOnceItsAbsenceIsProven) {
+  it.can.pods = true;
+  it.put_config("photos", R"("copyMethod":"Snapshot","volumeSnapshotClassName":"fast")");
+  EXPECT_EQ(said(prepared()), "ready") << "the gateway has not told anything of the kind";
+  it.put("VolumeSnapshotClass", "fast", "", R"("driver":"csi")");
+  it.know("VolumeSnapshotClass", kind_presence::NotInstalled);
+  auto what = prepared();
+  ASSERT_EQ(said(what), "wait SnapshotsNotInstalled") << "whatever was mirrored before";
+  EXPECT_EQ(std::get<wait>(what).at_most, std::chrono::minutes(15));
+  it.know("VolumeSnapshotClass", kind_presence::Listed);
+  EXPECT_EQ(said(prepared()), "ready");
+  it.take_away("VolumeSnapshotClass", "fast");
+  what = prepared();
+  ASSERT_EQ(said(what), "wait SnapshotClassMissing");
+  EXPECT_TRUE(std::get<wait>(what).why.message.contains("VolumeSnapshotClass fast does not exist, and BackupConfig photos"));
+  it.put_config("photos", R"("copyMethod":"Snapshot")");
+  EXPECT_EQ(said(prepared()), "ready") << "the driver's default";
+  it.put_config("photos", R"("copyMethod":"Clone","volumeSnapshotClassName":"fast")");
+  EXPECT_EQ(said(prepared()), "ready") << "a clone needs no class";
+  it.know("VolumeSnapshotClass", kind_presence::NotInstalled);
+  EXPECT_EQ(said(prepared()), "ready") << "nor the kind";
+  it.put_config("photos", R"("copyMethod":"Direct")");
+  EXPECT_EQ(said(prepared()), "ready");
+}
+
+TEST_F(BackupPlan, RecordsTheNamedClassOfItsSnapshot) {
+  it.can.pods = true;
+  auto recorded = [&](std::string_view more) {
+    it.put_config("photos", more);
+    auto what = prepared();
+    return std::string(std::get<ready>(what).plan.resolved->text("volumeSnapshotClassName"));
+  };
+  EXPECT_EQ(recorded(R"("copyMethod":"Snapshot","volumeSnapshotClassName":"fast")"), "fast");
+  EXPECT_EQ(recorded(R"("copyMethod":"Snapshot")"), "");
+  EXPECT_EQ(recorded(R"("copyMethod":"Clone","volumeSnapshotClassName":"fast")"), "") << "a clone has none";
+}
+
 TEST_F(BackupPlan, FinalizerAndLabelsAreOneWrite) {
   auto needs = it.reconcile_it("Backup", "b");
   ASSERT_EQ(asked(needs), std::vector<std::string>{"patch-metadata +snapshot-cleanup"});

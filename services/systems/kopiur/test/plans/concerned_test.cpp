@@ -68,6 +68,13 @@ TEST(Concerned, ByAnObjectAreItItsRunsAndTheRunsThatMayWaitForIt) {
   EXPECT_EQ(it.changed("Maintenance", "m"), (keys{"Maintenance m", "run own", "run waits"}));
 }
 
+TEST(Concerned, ByTheStateOfAForeignKindAreTheRunsThatMayWaitForIt) {
+  busy_scene it;
+  it.put_config("photos");
+  it.order("waits", "backup", {"Backup", "prod", "b-1", "u"});
+  EXPECT_EQ(it.changed("VolumeSnapshotClass", "-"), (keys{"VolumeSnapshotClass -", "run waits"}));
+}
+
 TEST(Concerned, ByASecretAreTheRepositoriesAndConfigsThatUseIt) {
   busy_scene it;
   it.put_config("photos");

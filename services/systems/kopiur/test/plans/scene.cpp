@@ -13,7 +13,7 @@ namespace {
 
 std::string with_comma(std::string_view text) { return text.empty() ? "" : "," + std::string(text); }
 std::string ns_of(std::string_view kind) {
-  return kind == "ClusterRepository" || kind == "Namespace" || kind == "StorageClass" ? "" : "prod";
+  return kind == "ClusterRepository" || kind == "Namespace" || kind == "StorageClass" || kind == "VolumeSnapshotClass" ? "" : "prod";
 }
 
 }  // namespace
@@ -38,6 +38,11 @@ void scene::put(std::string_view kind, std::string_view name, std::string_view m
 
 void scene::take_away(std::string_view kind, std::string_view name) {
   ASSERT_TRUE(controller::apply(objects, subjects::resource("c", kind, ns_of(kind), name), nullptr));
+}
+
+void scene::know(std::string_view kind, kind_presence presence) {
+  auto body = json::write(kind_state{presence, now});
+  ASSERT_TRUE(controller::apply(objects, subjects::kind_state("c", kind), &body));
 }
 
 void scene::put_config(std::string_view name, std::string_view more, std::string_view metadata) {

@@ -31,6 +31,8 @@ class scene {
   /// Puts an object of kopiur, or a claim: `metadata` and the rest as JSON members, such as `"spec":{...}`.
   void put(std::string_view kind, std::string_view name, std::string_view metadata, std::string_view rest);
   void take_away(std::string_view kind, std::string_view name);
+  /// What the gateway knows of a foreign kind.
+  void know(std::string_view kind, proto::kind_presence presence);
   void put_config(std::string_view name, std::string_view more = "", std::string_view metadata = "");
   void put_claim(std::string_view name, std::string_view metadata = "", std::string_view spec = "", std::string_view phase = "Bound");
   /// A Backup of `path` that succeeded, in repository `in`, by config `photos`; the repository's list contains its snapshot.
