@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "proto/kinds.hpp"
-#include "services/cli/core/json_path.hpp"
+#include "services/cli/test/objects.hpp"
 
 namespace kopiur::cli {
 namespace {
 
-constexpr auto schedule = R"({"metadata": {"name": "nightly", "namespace": "home", "creationTimestamp": "2026-11-20T04:00:00Z"},
+using namespace proto;
+
+constexpr auto nightly = R"({"metadata": {"name": "nightly", "namespace": "home", "creationTimestamp": "2026-11-20T04:00:00Z"},
   "spec": {"configRef": {"name": "photos"}, "schedule": {"cron": "0 3 * * *"}},
   "status": {"nextSchedule": {"at": "2026-11-21T06:00:00Z"}, "consecutiveFailures": 2,
              "conditions": [{"type": "ConfigResolvable", "reason": "Resolved"}, {"type": "Ready", "reason": "Suspended", "message": "m"}]}})";
@@ -21,13 +23,13 @@ std::string shown(proto::kind_info const& kind, std::string const& object, bool 
 }
 
 TEST(Rows, AreThePrinterColumnsOfTheKind) {
-  EXPECT_EQ(shown(proto::backup_schedule::info, schedule),
+  EXPECT_EQ(shown(proto::backup_schedule::info, nightly),
             "NAME     CONFIG  SCHEDULE   LAST SUCCESS  NEXT    STATE      AGE\n"
             "nightly  photos  0 3 * * *  -             in 2 h  Suspended  24 h\n");
 }
 
 TEST(Rows, AreMoreWhereTheyAreWide) {
-  auto text = shown(proto::backup_schedule::info, schedule, true, true);
+  auto text = shown(proto::backup_schedule::info, nightly, true, true);
   EXPECT_TRUE(text.starts_with("NAMESPACE  NAME ")) << text;
   EXPECT_NE(text.find("FAILURES  MESSAGE\n"), std::string::npos) << text;
   EXPECT_NE(text.find("2         m\n"), std::string::npos) << text;
@@ -43,18 +45,20 @@ TEST(Rows, OfOurOwnKindsSayMoreThanNameAndAge) {
   for (auto& kind : proto::infos_of(proto::own_kinds{})) EXPECT_GT(kind.columns.size(), 3U) << kind.kind;
 }
 
-TEST(JsonPath, FindsMembersItemsAndConditions) {
-  auto object = json::parse(schedule).value();
-  auto text = [&](std::string_view path) {
-    auto* found = at_path(object, path);
-    return found && found->as_string() ? *found->as_string() : std::string("none");
-  };
-  EXPECT_EQ(text(".spec.configRef.name"), "photos");
-  EXPECT_EQ(text(".status.conditions[0].type"), "ConfigResolvable");
-  EXPECT_EQ(text(R"(.status.conditions[?(@.type=="Ready")].reason)"), "Suspended");
-  for (auto* path : {".status.conditions[2].type", ".status.conditions[x].type", ".status.conditions[0", ".no.such", "status", ".",
-                     R"(.status.conditions[?(@.type=="Stalled")].reason)", ".metadata[0]"})
-    EXPECT_EQ(text(path), "none") << path;
+TEST(Backups, StandByTimeWithTheirSizes) {
+  controller::objects all;
+  auto young = made_backup("a-young", at("2026-11-21T03:00:00Z"));
+  young.status.stats = snapshot_stats{.size_bytes = 2048, .bytes_new = 10};
+  add(all, young);
+  add(all, made_backup("b-old", at("2026-11-20T03:00:00Z"), backup_origin::imported));
+  auto shown = backups_table(all, {}, "photos", at("2026-11-21T04:00:00Z"));
+  ASSERT_EQ(shown.rows.size(), 2u);
+  EXPECT_EQ(shown.rows[0][0].text, "b-old");
+  EXPECT_EQ(shown.rows[0][2].text, "imported");
+  EXPECT_EQ(shown.rows[1][4].text, "60 min ago");
+  EXPECT_EQ(shown.rows[1][5].text, "2.0 KiB");
+  EXPECT_TRUE(backups_table(all, {.ns = "other"}, "", at("2026-11-21T04:00:00Z")).rows.empty());
+  EXPECT_TRUE(backups_table(all, {}, "another-config", at("2026-11-21T04:00:00Z")).rows.empty());
 }
 
 }  // namespace
