@@ -197,34 +197,6 @@ std::vector<proto::backup const*> newest_ended(controller::objects const& all) {
   return all_of_them;
 }
 
-tone tone_of(mood state) {
-  switch (state) {
-    case mood::good:
-      return tone::good;
-    case mood::waiting:
-      return tone::dim;
-    case mood::attention:
-      return tone::warn;
-    case mood::bad:
-      return tone::bad;
-  }
-  return tone::plain;
-}
-
-std::string word_of(mood state) {
-  switch (state) {
-    case mood::good:
-      return "ok";
-    case mood::waiting:
-      return "...";
-    case mood::attention:
-      return "note";
-    case mood::bad:
-      return "BAD";
-  }
-  return {};
-}
-
 }  // namespace
 
 std::optional<instant> newest_success(controller::objects const& all, std::string const& ns, std::string const& config) {
@@ -278,19 +250,6 @@ std::vector<finding> health(controller::objects const& all, std::string const& n
   take([](mood state) { return state == mood::attention; });
   take([](mood state) { return state != mood::bad && state != mood::attention; });
   return sorted;
-}
-
-mood worst(std::vector<finding> const& findings) {
-  auto found = std::ranges::max_element(findings, {}, &finding::mood);
-  return found == findings.end() ? mood::good : found->mood;
-}
-
-table health_table(std::vector<finding> const& findings) {
-  table out{.columns = {"", "WHAT", "NAME", "STATUS"}, .rows = {}};
-  for (auto& one : findings)
-    out.rows.push_back({cell(word_of(one.mood), tone_of(one.mood)), one.area, cell(one.subject, tone::strong),
-                        cell(one.text, one.mood == mood::bad ? tone::bad : tone::plain)});
-  return out;
 }
 
 }  // namespace kopiur::cli

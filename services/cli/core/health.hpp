@@ -2,22 +2,11 @@
 #include <string>
 #include <vector>
 
-#include "services/cli/core/table.hpp"
+#include "services/cli/core/findings.hpp"
 #include "services/controller/core/objects.hpp"
 
 /// The state of the product on one screen. Overdue is red; a failed run is not, since the next one may succeed.
 namespace kopiur::cli {
-
-enum class mood { good, waiting, attention, bad };
-BOOST_DESCRIBE_ENUM(mood, good, waiting, attention, bad)
-
-/// One line of the screen.
-struct finding {
-  cli::mood mood = mood::good;
-  std::string area;     ///< repository, schedule, backup, restore, maintenance, manifests
-  std::string subject;  ///< `namespace/name`
-  std::string text;     ///< a sentence
-};
 
 /// When the newest successful Backup of a config ended, imported history excluded.
 std::optional<instant> newest_success(controller::objects const& all, std::string const& ns, std::string const& config);
@@ -36,7 +25,5 @@ bool is_overdue(proto::backup_schedule const& schedule, std::optional<instant> n
 
 /// All findings: problems first, then by area. `everywhere` false: only those of namespace `ns` and of cluster-scoped objects.
 std::vector<finding> health(controller::objects const& all, std::string const& ns, bool everywhere, instant now);
-mood worst(std::vector<finding> const& findings);
-table health_table(std::vector<finding> const& findings);
 
 }  // namespace kopiur::cli

@@ -16,13 +16,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-json::value as_json(std::vector<finding> const& found) {
-  auto out = json::value::make_array();
-  for (auto& one : found)
-    out.push(json::object{{"mood", json::to_text(one.mood)}, {"area", one.area}, {"subject", one.subject}, {"text", one.text}});
-  return out;
-}
-
 json::value as_json(std::vector<coming_slot> const& found) {
   auto out = json::value::make_array();
   for (auto& one : found)
@@ -50,38 +43,13 @@ json::value as_json(std::vector<fate> const& found) {
   return out;
 }
 
-/// The problems of files in the manifest folder, as the gateway reports them.
-std::vector<finding> manifest_problems(session& session) {
-  std::vector<finding> found;
-  for (auto& report : session.documents("ManifestFolder", {.everywhere = true})) {
-    auto* problems = report.find("problems");
-    auto* items = problems ? problems->as_array() : nullptr;
-    if (!items) continue;
-    for (auto& each : *items) {
-      auto* line = each.find("line");
-      auto place =
-          std::string(each.text("file")) + (line && line->as_int() && *line->as_int() ? ":" + std::to_string(*line->as_int()) : "");
-      auto field = each.text("field").empty() ? std::string() : std::string(each.text("field")) + ": ";
-      found.push_back({mood::bad, "manifest", place, field + std::string(each.text("message"))});
-    }
-  }
-  return found;
-}
-
-std::string summary(std::vector<finding> const& found) {
-  auto count = [&](mood state) { return std::ranges::count(found, state, &finding::mood); };
-  if (auto bad = count(mood::bad)) return std::to_string(bad) + (bad == 1 ? " thing needs you." : " things need you.");
-  if (auto notes = count(mood::attention)) return "All backups are on time; " + std::to_string(notes) + (notes == 1 ? " note." : " notes.");
-  return "All is well.";
-}
-
 asio::awaitable<int> status(session& session, settings settings) {
   co_await session.until_listed();
-  auto found = manifest_problems(session);
+  auto found = manifest_problems(session.documents("ManifestFolder", {.everywhere = true}));
   if (settings.bus.empty())
     std::ranges::copy_if(room(settings.data), std::back_inserter(found), [](auto& one) { return one.mood != mood::good; });
   std::ranges::move(health(session.objects(), settings.ns, settings.all_namespaces, session.now()), std::back_inserter(found));
-  print(settings, health_table(found), as_json(found),
+  print(settings, findings_table(found), findings_json(found),
         "There is nothing here yet: apply a Repository, a BackupConfig and a BackupSchedule (see examples/single-host).");
   bool bad = worst(found) == mood::bad;
   if (settings.shows_table() && !found.empty()) say("\n" + summary(found), bad ? tone::bad : tone::good);
