@@ -3,23 +3,17 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
-#include "services/cli/core/formatting.hpp"
+#include "services/cli/core/checks.hpp"
 
 namespace kopiur::cli {
 
 namespace {
 
-constexpr std::int64_t little = std::int64_t{1} << 30, least = std::int64_t{64} << 20;
-
 finding room_at(std::string const& folder) {
   struct statvfs disk{};
   if (::statvfs(folder.c_str(), &disk) != 0)
     return {mood::bad, "disk", folder, "It cannot be read. Start kopiur up once, or give the right folder with --data."};
-  auto free = static_cast<std::int64_t>(disk.f_bavail) * static_cast<std::int64_t>(disk.f_frsize);
-  auto text = size_text(free) + " free";
-  if (free >= little) return {mood::good, "disk", folder, text + "."};
-  return {free < least ? mood::bad : mood::attention, "disk", folder,
-          text + ". Make room: on a full disk the bus takes no messages, and everything waits until there is some."};
+  return disk_finding(folder, static_cast<std::int64_t>(disk.f_bavail) * static_cast<std::int64_t>(disk.f_frsize));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <boost/asio.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -6,7 +7,7 @@
 #include "common/process/child.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
-#include "services/cli/core/formatting.hpp"
+#include "services/cli/core/checks.hpp"
 #include "services/cli/core/health.hpp"
 #include "services/cli/embedded/up.hpp"
 #include "services/cli/shell/dead_letters.hpp"
@@ -21,12 +22,6 @@ namespace asio = boost::asio;
 namespace subjects = proto::subjects;
 
 namespace {
-
-struct check {
-  std::string what;
-  mood worst = mood::good;
-  std::string text;
-};
 
 check programs() {
   auto found = embedded::find_programs({}, own_path());
@@ -59,27 +54,11 @@ check kopia() {
 }
 
 asio::awaitable<void> check_streams(session& session, std::vector<check>& checks) {
-  std::string lacking;
-  std::size_t count = 0;
-  for (auto& each : proto::streams(1)) {
-    auto info = co_await session.bus().info(each.name);
-    if (info)
-      ++count;
-    else
-      lacking += (lacking.empty() ? "" : ", ") + each.name;
-  }
-  if (lacking.empty())
-    checks.push_back({"bus", mood::good, "all " + std::to_string(count) + " streams are there"});
-  else
-    checks.push_back({"bus", mood::bad, "Streams are missing: " + lacking + ". Make them with: kopiur bus apply"});
-}
-
-asio::awaitable<void> check_dead_letters(session& session, std::vector<check>& checks) {
-  auto count = (co_await dead_letters(session)).size();
-  if (count == 0)
-    checks.push_back({"dead letters", mood::good, "none"});
-  else
-    checks.push_back({"dead letters", mood::attention, std::to_string(count) + ": look at them with kopiur bus dlq"});
+  auto streams = proto::streams(1);
+  std::vector<std::string> missing;
+  for (auto& each : streams)
+    if (!co_await session.bus().info(each.name)) missing.push_back(each.name);
+  checks.push_back(streams_check(streams.size(), missing));
 }
 
 /// A read through the gateway proves that commands are executed and answered.
@@ -93,34 +72,19 @@ asio::awaitable<void> check_gateway(session& session, std::vector<check>& checks
   }
 }
 
-void check_objects(session& session, std::vector<check>& checks) {
-  for (auto& one : health(session.objects(), "", true, session.now()))
-    if (one.mood == mood::bad) checks.push_back({one.area, mood::bad, one.subject + ": " + one.text});
-}
-
 int tell(settings const& settings, std::vector<check> const& found) {
-  table shown{.columns = {"", "CHECK", "FINDING"}, .rows = {}};
-  auto content = json::value::make_array();
-  bool bad = false;
-  for (auto& one : found) {
-    bad |= one.worst == mood::bad;
-    auto colour = one.worst == mood::bad ? tone::bad : one.worst == mood::attention ? tone::warn : tone::good;
-    auto word = one.worst == mood::bad ? "BAD" : one.worst == mood::attention ? "note" : "ok";
-    shown.rows.push_back({cell(word, colour), one.what, one.text});
-    content.push(json::object{{"check", one.what}, {"mood", word}, {"text", one.text}});
-  }
-  print(settings, shown, content, "");
-  return bad ? failed : done;
+  print(settings, checks_table(found), checks_json(found), "");
+  return any_bad(found) ? failed : done;
 }
 
 asio::awaitable<int> examine(session& session, settings settings, std::vector<check> found) {
   found.push_back({"kopiur up", mood::good, "answers"});
   co_await check_streams(session, found);
   co_await check_gateway(session, found);
-  co_await check_dead_letters(session, found);
+  found.push_back(dead_letters_check((co_await dead_letters(session)).size()));
   try {
     co_await session.until_listed();
-    check_objects(session, found);
+    std::ranges::move(bad_checks(health(session.objects(), "", true, session.now())), std::back_inserter(found));
   } catch (complaint const& e) {
     found.push_back({"objects", mood::bad, e.what()});
   }
