@@ -4,6 +4,7 @@
 #include "common/bus/dead_letters.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
+#include "services/cli/core/dead_letters.hpp"
 #include "services/cli/core/formatting.hpp"
 #include "services/cli/shell/dead_letters.hpp"
 #include "services/cli/shell/output.hpp"
@@ -52,22 +53,11 @@ asio::awaitable<int> show(session& session, std::uint64_t sequence) {
   co_return done;
 }
 
-/// Only requests may be sent again. The last fact of a subject counts, so republishing an old one would overwrite newer state. Its original
-/// is still in its own stream, where every service that can decode it reads it.
-void require_question(std::string_view subject) {
-  auto kind = subjects::part(subject, 2);
-  if (kind == "cmd" || kind == "req" || kind == "lease-req") return;
-  throw complaint(failed,
-                  std::string(subject) +
-                      " is a fact, not a request: sending it again would overwrite newer state. It is still in its stream; a service "
-                      "that can read it takes it from there. Drop the dead letter with: kopiur bus dlq --drop");
-}
-
 /// Publishes it again as a new message, for a handler that can process it now.
 asio::awaitable<int> retry(session& session, std::uint64_t sequence) {
   auto message = co_await letter(session, sequence);
   std::string subject(bus::header(message.head, "Dead-Subject"));
-  require_question(subject);
+  if (auto why = why_not_again(subject)) throw complaint(failed, *why);
   bus::headers head;
   for (auto& each : message.head)
     if (each.first.starts_with("ce-")) head.push_back(each);
