@@ -3,6 +3,7 @@
 
 #include "common/config/manifest.hpp"
 #include "proto/kopiur/names.hpp"
+#include "services/cli/core/accepting.hpp"
 #include "services/cli/core/kinds.hpp"
 #include "services/cli/shell/named.hpp"
 #include "services/cli/shell/output.hpp"
@@ -128,16 +129,12 @@ asio::awaitable<int> accept(session& session, settings settings, std::string nam
   co_await session.until_listed();
   auto object = proto::ref_to<proto::backup>(settings.ns, name);
   object.uid = there_or_complain(session, object).text("metadata.uid");
-  auto* found = controller::find(session.objects().of<proto::backup>(), settings.ns, name);
-  if (!found || found->status.phase != proto::backup_phase::Held)
-    throw complaint(failed, "There is nothing to accept: Backup " + name + " is not held.");
-  if (!found->status.shrunk) throw complaint(failed, "Backup " + name + " stands for several sources: accept those that its status names.");
-  auto what = *found->status.shrunk;
+  auto what = acceptable(session.objects(), settings.ns, name);
+  if (!what) throw complaint(failed, what.error());
   proto::patch_metadata patch{.object = object};
-  patch.annotations[std::string(proto::annotation::accept_shrink)] = what.snapshot;
+  patch.annotations[std::string(proto::annotation::accept_shrink)] = what->snapshot;
   co_await session.demand(std::move(patch), "Backup " + name + " cannot be accepted");
-  say("Backup " + name + " is accepted with " + std::to_string(what.files) + " files, where there were " +
-      std::to_string(what.files_before) + "; the next ones are compared with it.");
+  say(accepted_text(name, *what));
   co_return done;
 }
 
