@@ -20,7 +20,7 @@ std::optional<ending> ended(controller::objects const& all, proto::object_ref co
 std::string meanwhile(controller::objects const& all, proto::object_ref const& object);
 /// The run that works on the object now; empty when there is none.
 std::string run_of(controller::objects const& all, proto::object_ref const& object);
-/// `hashing  42% [####------]  1.2 GiB hashed, 300 MiB uploaded, 1200 files`.
+/// `hashing  42% [########------------]  1.2 GiB read, 300 MiB uploaded, 1200 files`; what is not known is left out.
 std::string progress_text(proto::kopia_progress const& progress);
 
 }  // namespace kopiur::cli

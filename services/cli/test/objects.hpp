@@ -47,4 +47,13 @@ inline proto::backup_schedule schedule(std::string cron, instant created) {
   return one;
 }
 
+inline proto::condition condition(std::string_view type, bool holds, std::string message) {
+  return {.type = std::string(type),
+          .status = holds ? proto::condition_status::True : proto::condition_status::False,
+          .reason = "Reason",
+          .message = std::move(message)};
+}
+/// A condition Ready that is False.
+inline proto::condition not_ready(std::string message) { return condition(proto::condition_type::ready, false, std::move(message)); }
+
 }  // namespace kopiur::cli

@@ -68,6 +68,7 @@ TEST(Resuming, IsRefusedWhereTheManifestSuspends) {
 TEST(Resuming, IsRefusedWhereTheManifestHasVanished) {
   controller::objects all;
   auto& nightly = all.of<backup_schedule>()[{"home", "nightly"}] = named<backup_schedule>("nightly");
+  EXPECT_FALSE(cannot_resume(all, suspension_of(nightly)));
   nightly.metadata.annotations[std::string(annotation::manifest_missing)] = "true";
   EXPECT_NE(cannot_resume(all, suspension_of(nightly)).value().find("put the file back"), std::string::npos);
 }
@@ -103,6 +104,19 @@ TEST(Health, TakesTheTimeOfASuspensionByTheManifestFromItsCondition) {
   photos.status.conditions = {
       {.type = "Ready", .status = condition_status::False, .last_transition_time = begun, .reason = "Suspended", .message = {}}};
   EXPECT_NE(text_of(all).find("Suspended 3 h ago (by its manifest"), std::string::npos) << text_of(all);
+}
+
+/// Any text in the annotation suspends: a user may write it without a time.
+TEST(Health, SaysNoTimeThatANoteDoesNotHave) {
+  controller::objects all;
+  auto& keeper = all.of<maintenance>()[{"home", "keep"}] = named<maintenance>("keep");
+  keeper.metadata.annotations[std::string(annotation::suspended)] = "the disk is at the repair shop";
+  keeper.status.conditions = {{.type = "Ready", .last_transition_time = begun, .reason = "Suspended", .message = {}}};
+  EXPECT_EQ(text_of(all),
+            "note: Suspended (the disk is at the repair shop): space is not freed. To resume, run: kopiur resume Maintenance keep -n home");
+  keeper.spec.suspend = true;
+  EXPECT_TRUE(text_of(all).ends_with("To resume, set spec.suspend to false and run: kopiur resume Maintenance keep -n home"))
+      << text_of(all);
 }
 
 TEST(Views, LeaveOutTheSlotsOfWhatIsSuspendedByHand) {
