@@ -33,6 +33,9 @@ std::optional<std::string> wrong_choice(restore_order const& order) {
     return "--as-of and --offset choose among the snapshots of a source; --backup names one already.";
   if (order.snapshot && !order.identity) return "--snapshot is one of a source: add --identity USER@HOST:PATH (kopiur backups shows both).";
   if (order.snapshot && (order.as_of || order.offset)) return "--snapshot names one already; it does not go with --as-of and --offset.";
+  if (order.repository && !order.identity)
+    return "--repository goes with --identity: a config and a Backup name their repository themselves.";
+  if (order.source_path && order.identity) return "--source-path chooses among the sources of a config; --identity names one already.";
   if (order.claim.empty() && !order.dry_run) return "Name the target with --to CLAIM; with --existing it must exist already.";
   if (order.existing && order.capacity) return "--capacity is for a claim that is made; it does not go with --existing.";
   if (order.claim.empty() && (order.existing || order.capacity)) return "--existing and --capacity are about the claim of --to.";
@@ -102,7 +105,7 @@ std::expected<json::value, std::string> restore_manifest(restore_order const& or
   auto source = order.identity ? identity_source(order) : named_source(order);
   if (!source) return std::unexpected(source.error());
   json::value spec = json::object{{"source", *std::move(source)}};
-  if (order.identity && order.repository) spec.set("repository", json::encode(*order.repository));
+  if (order.repository) spec.set("repository", json::encode(*order.repository));
   json::value claim = json::object{{"name", order.claim}};
   if (order.capacity) claim.set("capacity", *order.capacity);
   if (!order.claim.empty()) spec.set("target", json::object{{order.existing ? "pvcRef" : "pvc", std::move(claim)}});
