@@ -81,6 +81,9 @@ struct screen {
   void config(backup_config const& one) {
     if (!shows(one.metadata)) return;
     fitness("config", one.metadata, one.status.conditions);
+    if (controller::is_manifest_missing(one.metadata))
+      return say(mood::attention, "config", one.metadata,
+                 "Its manifest has vanished, so no backup of it is taken, and none is pruned: put the file back, or delete the config.");
     suspended("config", one, one.metadata, one.status.conditions, "no backup of it is taken, and none is pruned");
   }
 

@@ -162,6 +162,15 @@ TEST(Health, TellsWhatWouldBeRefusedToday) {
   EXPECT_EQ(said(nas), "attention repository default/repo: The password has spaces.\ngood repository default/repo: Ready.\n");
 }
 
+TEST(Health, TellsThatTheManifestOfAConfigHasVanished) {
+  auto one = config();
+  one.metadata.annotations[std::string(annotation::manifest_missing)] = "true";
+  EXPECT_EQ(
+      said(one),
+      "attention config default/photos: Its manifest has vanished, so no backup of it is taken, and none is pruned: put the file back, or "
+      "delete the config.\n");
+}
+
 TEST(Health, IsOfOneNamespaceAndTheClusterOrOfAll) {
   controller::objects all;
   add(all, named<repository>("nas"));
