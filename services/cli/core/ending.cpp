@@ -104,13 +104,15 @@ std::optional<ending> ended(controller::objects const& all, object_ref const& ob
   };
   auto* meta = controller::find_meta(all, object.kind, {object.namespace_, object.name});
   auto of_others = meta ? std::optional(ending{true, object.kind + " " + object.name + " is there."}) : std::nullopt;
-  return visit_kind(kinds_with_an_end{}, object.kind, end, std::move(of_others));
+  auto found = visit_kind(kinds_with_an_end{}, object.kind, end, std::move(of_others));
+  if (found) found->text = harmless(found->text, "\n");
+  return found;
 }
 
 std::string meanwhile(controller::objects const& all, object_ref const& object) {
   auto seen = look(all, object);
   auto reason = seen.conditions ? why(*seen.conditions) : std::string();
-  return seen.phase + (reason.empty() ? "" : ": " + reason);
+  return harmless(seen.phase + (reason.empty() ? "" : ": " + reason), "\n");
 }
 
 std::string run_of(controller::objects const& all, object_ref const& object) {
@@ -125,7 +127,7 @@ std::string run_of(controller::objects const& all, object_ref const& object) {
 }
 
 std::string progress_text(kopia_progress const& progress) {
-  auto text = progress.phase.empty() ? std::string("working") : progress.phase;
+  auto text = progress.phase.empty() ? std::string("working") : harmless(progress.phase);
   if (progress.percent)
     text += "  " + std::to_string(static_cast<int>(std::clamp(*progress.percent, 0.0, 100.0))) + "% " + bar_text(*progress.percent, 20);
   if (progress.bytes_hashed) text += "  " + size_text(progress.bytes_hashed) + (progress.phase == "restoring" ? " written" : " read");

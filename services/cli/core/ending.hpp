@@ -5,7 +5,7 @@
 #include "proto/events/command.hpp"
 #include "services/controller/core/objects.hpp"
 
-/// When waiting for an object ends, and what to show until then. Pure.
+/// When waiting for an object ends, and what to show until then. Pure. No text holds control characters other than line breaks.
 namespace kopiur::cli {
 
 struct ending {

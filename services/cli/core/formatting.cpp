@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <string_view>
 
 namespace kopiur::cli {
 
@@ -47,6 +46,18 @@ std::string size_text(std::int64_t bytes) {
 std::string bar_text(double percent, int width) {
   auto full = static_cast<int>(std::clamp(percent, 0.0, 100.0) / 100 * width + 0.5);
   return "[" + std::string(static_cast<std::size_t>(full), '#') + std::string(static_cast<std::size_t>(width - full), '-') + "]";
+}
+
+std::string harmless(std::string_view text, std::string_view kept) {
+  std::string out;
+  auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    bool is_c1 = byte(i) == 0xC2 && byte(i + 1) >= 0x80 && byte(i + 1) < 0xA0;
+    bool is_control = is_c1 || ((byte(i) < 0x20 || byte(i) == 0x7f) && !kept.contains(text[i]));
+    out += is_control ? '?' : text[i];
+    if (is_c1) ++i;  // its second byte
+  }
+  return out;
 }
 
 }  // namespace kopiur::cli

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "services/cli/core/formatting.hpp"
+
 namespace kopiur::cli {
 
 namespace {
@@ -9,11 +11,6 @@ namespace {
 /// Width on a terminal: counts the bytes that begin a UTF-8 character.
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-std::string harmless(std::string text) {
-  std::ranges::replace_if(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  return text;
 }
 
 std::string_view code(tone style) {

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "common/app/async.hpp"
+#include "services/cli/core/formatting.hpp"
 #include "services/cli/shell/commands.hpp"
 
 namespace kopiur::cli {
@@ -13,7 +14,7 @@ int code_of(std::exception_ptr problem) {
   try {
     std::rethrow_exception(problem);
   } catch (complaint const& e) {
-    std::fprintf(stderr, "kopiur: %s\n", e.what());
+    std::fprintf(stderr, "kopiur: %s\n", harmless(e.what(), "\n\t").c_str());
     return e.code;
   } catch (std::exception const& e) {
     std::fprintf(stderr, "kopiur: %s\n", e.what());

@@ -137,6 +137,23 @@ TEST(Meanwhile, IsThePhaseAndWhyItDoesNotChange) {
   EXPECT_EQ(meanwhile(all, ref("BackupSchedule", "nightly")), "Pending") << "it has no phase";
 }
 
+/// Failures and plans name files of users.
+TEST(Ending, WritesNoControlCharacters) {
+  auto one = made_backup("b", at("2026-11-21T03:00:00Z"));
+  one.status.phase = backup_phase::Failed, one.status.failure = run_failure{.message =
+                                                                                "a\033[2Jb cannot be read,\nnor \xc2\x9b"
+                                                                                "2J."};
+  EXPECT_EQ(end_of(one), "bad: Backup b failed: a?[2Jb cannot be read,\nnor ?2J.");
+  auto two = named<restore>("r");
+  two.spec.dry_run = true, two.status.phase = restore_phase::Completed;
+  two.status.plan = restore_preview{.ownership_lost = 1, .examples = {"x\ry\x7f"}};
+  EXPECT_NE(end_of(two).find("\n    x?y?\n"), std::string::npos) << end_of(two);
+  controller::objects all;
+  add(all, one).status.conditions = {not_ready("\033[2J")};
+  EXPECT_EQ(meanwhile(all, ref("Backup", "b")), "Failed: ?[2J");
+  EXPECT_EQ(progress_text({.phase = "hash\007ing"}), "hash?ing");
+}
+
 TEST(RunOf, IsThatOfAJobThatStillRunsForTheObject) {
   controller::objects all;
   auto put = [&](std::string run, job_phase phase, object_ref served) {

@@ -46,5 +46,17 @@ TEST(Words, DrawsBarsThatNeverOverflow) {
   EXPECT_EQ(bar_text(-1, 4), "[----]");
 }
 
+TEST(Words, KeepAllCharactersButThoseThatControlATerminal) {
+  struct {
+    char const *text, *harmless;
+  } const cases[] = {{"a b~", "a b~"},
+                     {"\x1f\x7f\n", "???"},
+                     {"\xc2\x80-\xc2\x9f", "?-?"},
+                     {"\xc2\xa0\xc3\x9f\xe2\x82\xac", "\xc2\xa0\xc3\x9f\xe2\x82\xac"},
+                     {"\xc2", "\xc2"}};
+  for (auto& each : cases) EXPECT_EQ(harmless(each.text), each.harmless);
+  EXPECT_EQ(harmless("a\tb\nc\r", "\n\t"), "a\tb\nc?");
+}
+
 }  // namespace
 }  // namespace kopiur::cli

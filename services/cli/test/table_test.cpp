@@ -23,8 +23,12 @@ TEST(Table, AHeadingMayBeTheWidestAndARowShort) {
 }
 
 TEST(Table, WritesNoControlCharactersOfCells) {
-  table what{.columns = {"N"}, .rows = {{"a\033[2Jb\n"}, {"c\x7f\x1f\td"}}};
-  EXPECT_EQ(render(what, false), "N\na?[2Jb?\nc???d\n");
+  table what{.columns = {"N"},
+             .rows = {{"a\033[2Jb\n"},
+                      {"c\x7f\x1f\td"},
+                      {"e\xc2\x9b"
+                       "2J\xc2\x80\xc2\x9f"}}};
+  EXPECT_EQ(render(what, false), "N\na?[2Jb?\nc???d\ne?2J??\n");
 }
 
 TEST(Table, PaintsOnlyWhenAskedTo) {
