@@ -55,6 +55,18 @@ table coming_table(std::vector<coming_slot> const& slots, instant now) {
   return out;
 }
 
+json::value coming_json(std::vector<coming_slot> const& slots) {
+  auto out = json::value::make_array();
+  for (auto& one : slots)
+    out.push(json::object{{"at", to_text(one.time)},
+                          {"kind", one.kind},
+                          {"namespace", one.ns},
+                          {"name", one.name},
+                          {"what", one.what},
+                          {"problem", one.problem}});
+  return out;
+}
+
 std::expected<std::vector<fate>, std::string> fates(controller::objects const& all, proto::backup_config config,
                                                     std::optional<proto::retention_policy> instead, instant now) {
   if (instead) config.spec.retention = std::move(instead);
@@ -75,6 +87,27 @@ table fates_table(std::vector<fate> const& fates, instant now) {
                         cell(when_text(one.ended, now), tone::dim), one.stays ? cell("keep", tone::good) : cell("delete", tone::warn),
                         one.text});
   return out;
+}
+
+json::value fates_json(std::vector<fate> const& fates) {
+  auto out = json::value::make_array();
+  for (auto& one : fates) {
+    auto reasons = json::value::make_array();
+    for (auto& each : one.reasons) reasons.push(each);
+    out.push(json::object{{"set", one.set},
+                          {"backup", one.backup},
+                          {"ended", to_text(one.ended)},
+                          {"stays", one.stays},
+                          {"reasons", std::move(reasons)},
+                          {"text", one.text}});
+  }
+  return out;
+}
+
+std::string fates_summary(std::vector<fate> const& fates, bool by_given_rules) {
+  auto going = std::ranges::count(fates, false, &fate::stays);
+  return std::to_string(fates.size()) + " Backups: " + std::to_string(std::ssize(fates) - going) + " to keep, " + std::to_string(going) +
+         " to delete" + (by_given_rules ? " by these rules." : ".") + " This verb deletes nothing.";
 }
 
 }  // namespace kopiur::cli

@@ -16,33 +16,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-json::value as_json(std::vector<coming_slot> const& found) {
-  auto out = json::value::make_array();
-  for (auto& one : found)
-    out.push(json::object{{"at", to_text(one.time)},
-                          {"kind", one.kind},
-                          {"namespace", one.ns},
-                          {"name", one.name},
-                          {"what", one.what},
-                          {"problem", one.problem}});
-  return out;
-}
-
-json::value as_json(std::vector<fate> const& found) {
-  auto out = json::value::make_array();
-  for (auto& one : found) {
-    auto reasons = json::value::make_array();
-    for (auto& each : one.reasons) reasons.push(each);
-    out.push(json::object{{"set", one.set},
-                          {"backup", one.backup},
-                          {"ended", to_text(one.ended)},
-                          {"stays", one.stays},
-                          {"reasons", std::move(reasons)},
-                          {"text", one.text}});
-  }
-  return out;
-}
-
 asio::awaitable<int> status(session& session, settings settings) {
   co_await session.until_listed();
   auto found = manifest_problems(session.documents("ManifestFolder", {.everywhere = true}));
@@ -59,7 +32,7 @@ asio::awaitable<int> status(session& session, settings settings) {
 asio::awaitable<int> next(session& session, settings settings, std::size_t most) {
   co_await session.until_listed();
   auto slots = coming(session.objects(), settings.ns, settings.all_namespaces, session.now(), most);
-  print(settings, coming_table(slots, session.now()), as_json(slots),
+  print(settings, coming_table(slots, session.now()), coming_json(slots),
         "Nothing is scheduled" + (settings.all_namespaces ? std::string(".") : " in namespace " + settings.ns + "."));
   co_return done;
 }
@@ -84,12 +57,9 @@ asio::awaitable<int> explain(session& session, settings settings, std::string co
   if (!found) throw complaint(not_found, "There is no BackupConfig " + settings.ns + "/" + config + ".");
   auto judged = fates(session.objects(), *found, instead, session.now());
   if (!judged) throw complaint(failed, judged.error());
-  print(settings, fates_table(*judged, session.now()), as_json(*judged),
+  print(settings, fates_table(*judged, session.now()), fates_json(*judged),
         "BackupConfig " + config + " has no Backups that could be judged.");
-  auto going = std::ranges::count(*judged, false, &fate::stays);
-  if (settings.shows_table() && !judged->empty())
-    say("\n" + std::to_string(judged->size()) + " Backups: " + std::to_string(judged->size() - static_cast<std::size_t>(going)) +
-        " to keep, " + std::to_string(going) + " to delete" + (file.empty() ? "." : " by these rules.") + " This verb deletes nothing.");
+  if (settings.shows_table() && !judged->empty()) say("\n" + fates_summary(*judged, !file.empty()));
   co_return done;
 }
 

@@ -104,6 +104,10 @@ TEST(Coming, IsATableWithItsProblems) {
             "2026-11-21T03:00:00Z  in 3 h  backup             default    nightly  No config.\n"
             "2026-11-21T06:00:00Z  in 6 h  quick maintenance  default    keep\n");
   EXPECT_EQ(shown.rows[0][5].tone, tone::warn);
+  EXPECT_EQ(json::dump(coming_json(slots)),
+            R"([{"at":"2026-11-21T03:00:00.500Z","kind":"BackupSchedule","namespace":"default","name":"nightly","what":"backup",)"
+            R"("problem":"No config."},{"at":"2026-11-21T06:00:00Z","kind":"Maintenance","namespace":"default","name":"keep",)"
+            R"("what":"quick maintenance","problem":""}])");
 }
 
 controller::objects three_days() {
@@ -153,6 +157,20 @@ TEST(Fates, AreATableOfWhatIsKeptAndDeleted) {
             "old     2026-11-19T03:59:59Z  2 d ago     delete  No rule keeps it.\n");
   EXPECT_EQ(shown.rows[0][3].tone, tone::good);
   EXPECT_EQ(shown.rows[1][3].tone, tone::warn);
+}
+
+TEST(Fates, AreAListOfObjectsForScripts) {
+  std::vector<fate> const found{
+      {.set = "a@h:/p", .backup = "old", .ended = morning, .stays = false, .reasons = {"x", "y"}, .text = "No rule keeps it."}};
+  EXPECT_EQ(
+      json::dump(fates_json(found)),
+      R"([{"set":"a@h:/p","backup":"old","ended":"2026-11-21T04:00:00Z","stays":false,"reasons":["x","y"],"text":"No rule keeps it."}])");
+}
+
+TEST(Fates, TheSummaryCountsBothAndSaysThatNothingIsDeleted) {
+  std::vector<fate> const found{{.stays = true}, {.stays = false}, {.stays = true}};
+  EXPECT_EQ(fates_summary(found, false), "3 Backups: 2 to keep, 1 to delete. This verb deletes nothing.");
+  EXPECT_EQ(fates_summary(found, true), "3 Backups: 2 to keep, 1 to delete by these rules. This verb deletes nothing.");
 }
 
 }  // namespace
