@@ -53,7 +53,7 @@ TEST(Ending, OfAFailureNamesItsReason) {
   one.status.phase = backup_phase::Failed;
   one.status.conditions = {not_ready(""), condition(condition_type::stalled, false, "other"), not_ready("No lease.")};
   EXPECT_EQ(end_of(one), "bad: Backup b failed: No lease.");
-  one.status.failure = run_failure{.class_ = failure_class::DiskFull, .message = "The disk is full."};
+  one.status.failure = run_failure{.class_ = kopia_failure::DiskFull, .message = "The disk is full."};
   EXPECT_EQ(end_of(one), "bad: Backup b failed: The disk is full.") << "the run knows it better";
   one.status.phase = backup_phase::Held;
   EXPECT_EQ(end_of(one), "bad: Backup b is held. No lease.");
@@ -172,7 +172,7 @@ TEST(RunOf, IsThatOfAJobThatStillRunsForTheObject) {
 
 TEST(Progress, ShowsOnlyWhatIsKnown) {
   struct {
-    work_progress progress;
+    kopia_progress progress;
     char const* text;
   } const cases[] = {
       {{}, "working"},

@@ -85,7 +85,7 @@ TEST(HealthOfBackups, IsRedOfWhatIsHeldUntilAGoodOneFollows) {
 backup failed_backup(std::string name, instant ended) {
   auto one = made_backup(std::move(name), ended);
   one.status.phase = backup_phase::Failed;
-  one.status.failure = run_failure{.class_ = failure_class::SourceUnreadable, .message = "1 entry could not be read."};
+  one.status.failure = run_failure{.class_ = kopia_failure::SourceUnreadable, .message = "1 entry could not be read."};
   return one;
 }
 
