@@ -28,7 +28,7 @@ void story::check_deletion(sim_job const& job, repository const& where, std::str
   auto& doomed = where.snapshots.at(id);
   summary_.add("checked: deletion");
   if (doomed.foreign) return violate("2 foreign snapshot deleted", id);
-  bool sweep = std::holds_alternative<sweep_work>(kopia_of(job.order).task);
+  bool sweep = verb_in<sweep_work>(job.order);
   for (auto& one : data_.backups()) {
     if (!one.status.snapshot || one.status.snapshot->kopia_snapshot_ID != id) continue;
     if (sweep) return violate("1 a recorded snapshot was swept", one.metadata.name);
@@ -40,7 +40,7 @@ void story::check_deletion(sim_job const& job, repository const& where, std::str
     if (went_with_namespace(one)) return violate("1 a snapshot was deleted because a namespace was", one.metadata.name);
     if (policy != deletion_policy::Delete) return violate("1 a snapshot was deleted against its policy", one.metadata.name);
     for (auto& [name, other] : data_.jobs()) {
-      auto* restore = std::get_if<restore_work>(&kopia_of(other.order).task);
+      auto* restore = verb_in<restore_work>(other.order);
       if (restore && restore->snapshot_ID == id && !other.over() && !other.acted)
         return violate("2 a snapshot was deleted that a restore uses", name);
     }
@@ -181,8 +181,8 @@ void story::check_creation(json::value const& object) {
 /// 7: nothing destructive begins while the bus or the API is down (an act ordered just before may still start).
 void story::check_start(sim_job const& job) {
   job_named_.insert_or_assign(job.order.run + "-" + std::to_string(job.order.attempt), job.seen.uid);
-  auto* restore = std::get_if<restore_work>(&kopia_of(job.order).task);
-  bool destructive = std::holds_alternative<delete_work>(kopia_of(job.order).task) || (restore && !restore->dry_run);
+  auto* restore = verb_in<restore_work>(job.order);
+  bool destructive = verb_in<delete_work>(job.order) || (restore && !restore->dry_run);
   if (!destructive) return;
   if (home_.now() < bus_down_until_ && home_.now() > bus_down_until_ - 3min + 10s)
     violate("7 a destructive act began while the bus was down", job.order.run);

@@ -26,7 +26,7 @@ gateway::outcome<std::string> datacenter::create_job(proto::create_job const& or
   job.seen = gateway::job_of(order, "job-" + std::to_string(++made_), {});
   show(job);
   home_.at(home_.now() + luck_.between(200ms, 3s), [this, name] { start_job(name); });
-  auto* restore = std::get_if<restore_work>(&kopia_of(order).task);
+  auto* restore = verb_in<restore_work>(order);
   if (second_restores && restore && !restore->dry_run && !order.run.ends_with("x")) {
     auto again = order;
     again.run += "x", again.leases.clear();
@@ -132,8 +132,7 @@ void datacenter::start_job(std::string const& name) {
       {faults.dies_before, "mover dies before acting"}, {faults.hangs, "mover hangs"}, {faults.fails, "mover fails"}};
   auto blow = home_.draw(mover_site_, "mover", "start", name, odds);
   bool long_one = luck_.chance(0.05);
-  auto* task = std::get_if<kopia_task>(&job.order.body);
-  bool long_list = task && std::holds_alternative<list_work>(task->task) && luck_.chance(0.1);
+  bool long_list = verb_in<list_work>(job.order) && luck_.chance(0.1);
   if (long_list) ++counts["long list"];
   auto later = home_.now() + (long_list ? luck_.between(2min, 6min) : long_one ? luck_.between(20s, 90s) : luck_.between(1s, 12s));
   if (long_one && !blow) tell(gateway::job_progress{job.order.run, json::encode(kopia_progress{})});

@@ -62,6 +62,12 @@ template <class T>
 auto& kopia_of(T&& holder) {
   return std::get<kopia_task>(holder.body);
 }
+/// The verb of a plan or a command; nullptr when it is another, or nothing of kopia.
+template <class Verb, class T>
+auto* verb_in(T&& holder) {
+  auto* kopia = std::get_if<kopia_task>(&holder.body);
+  return kopia ? std::get_if<Verb>(&kopia->task) : nullptr;
+}
 
 /// Starts one attempt of a run as a Job named `<run>-<attempt>`, once. Refused (LeaseLost) when the run no longer holds one of `leases`
 /// with that fence.

@@ -39,7 +39,7 @@ std::vector<object_status> report(cluster_view const& all, run_state const& run)
   return {{run.order.object, status_fragment{.uid = object->metadata.uid,
                                              .observed_generation = object->metadata.generation,
                                              .status = json::encode(status),
-                                             .conditions = {condition("Ready", good, word, said)}}}};
+                                             .conditions = {controller::condition("Ready", good, word, said)}}}};
 }
 
 plan_kind const echo_plan{.name = "echo", .prepare = prepare, .report = report, .ends_with_its_object = true};

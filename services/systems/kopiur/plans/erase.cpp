@@ -50,7 +50,7 @@ object_status deleting(backup const& object, std::string reason, std::string mes
 bool proves_gone(run_state const& run, std::string const& snapshot) {
   auto* result = result_of(run);
   if (run.order.plan != "delete" || !result || !run.plan) return false;
-  auto* task = std::get_if<delete_work>(&kopia_of(*run.plan).task);
+  auto* task = verb_in<delete_work>(*run.plan);
   if (!task || std::ranges::find(task->snapshots, snapshot, &doomed_snapshot::id) == task->snapshots.end()) return false;
   if (run.outcome == run_outcome::Succeeded) return result->remaining_count == 0;
   std::set<std::string_view> ids;

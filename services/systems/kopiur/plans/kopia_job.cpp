@@ -64,7 +64,7 @@ void complete_kopia_job(run_state const& run, create_job& command) {
 bool is_kopia_answer(run_state const& run, job_result const& result) {
   auto* read = result.as<kopia_result>();
   if (!read) return false;
-  bool backs_up = std::holds_alternative<snapshot_work>(kopia_of(*run.plan).task);
+  bool backs_up = verb_in<snapshot_work>(*run.plan);
   return !backs_up || read->outcome != outcome::Succeeded || read->snapshot.has_value() != run.undoing;
 }
 

@@ -57,7 +57,7 @@ preparation prepare(cluster_view const& all, run_state const& run) {
 /// Maintenance.
 void add_ownership(status_fragment& fragment, run_state const& run, std::optional<maintenance_owner> const& before) {
   auto* result = result_of(run);
-  auto* task = run.plan && result ? std::get_if<maintain_work>(&kopia_of(*run.plan).task) : nullptr;
+  auto* task = run.plan && result ? verb_in<maintain_work>(*run.plan) : nullptr;
   if (!task || result->owner.empty()) return;
   bool ours = result->owner == task->owner;
   maintenance_owner owner{.owner = result->owner, .claimed_at = ours ? run.finished_at : std::nullopt};

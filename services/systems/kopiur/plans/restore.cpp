@@ -21,7 +21,7 @@ bool is_superseded(restore const& object, run_state const& run) {
 }
 
 bool is_dry(run_state const& run) {
-  auto* task = run.plan ? std::get_if<restore_work>(&kopia_of(*run.plan).task) : nullptr;
+  auto* task = run.plan ? verb_in<restore_work>(*run.plan) : nullptr;
   return task && task->dry_run;
 }
 
