@@ -40,7 +40,6 @@ echo_text silent ""
 await 120 "the failure is in the status" is echo silent status.phase Failed
 field echo silent 'status.conditions[0].message' | grep -q "container echo failed: exit status 1" || die "it says: $(k get echo silent -o yaml)"
 echo "ok: a container that failed is reported with its exit status"
-await 60 "its Job is gone" gone job -l app.kubernetes.io/managed-by=kopiur
 
 # Kopiur itself works beside it.
 k create secret generic password --from-literal=KOPIA_PASSWORD=correct-horse >>"$home/made"
