@@ -40,9 +40,9 @@ once_but() {
   [ "$freezes" -le $([ "$4" = freeze ] && echo 2 || echo 1) ] && [ "$thaws" -le $([ "$4" = thaw ] && echo 2 || echo 1) ] || die "$1: it was asked $(asked)"
   echo "ok: $1: frozen $freezes, let go $thaws, of one moment"
 }
-# not_whole NAME: without hooks the volumes of a Backup are of two moments; otherwise the story could not fail.
-not_whole() {
+# torn NAME: the volumes of a Backup are of two moments. not_whole NAME: without hooks they have to be; otherwise the story could not fail.
+torn() {
   local saved
-  ! saved=$(entry_of "$1") || die "without hooks it is of entry $saved: this story could not fail"
-  echo "ok: without hooks: $saved"
+  ! saved=$(entry_of "$1") && echo "ok: without hooks: $saved"
 }
+not_whole() { torn "$1" || die "without hooks it is of entry $(entry_of "$1"): this story could not fail"; }
