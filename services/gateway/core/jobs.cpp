@@ -26,6 +26,11 @@ outcome<std::string> task_text(proto::create_job const& spec, std::map<std::stri
   return json::pretty(json::encode(*real));
 }
 
+std::string cache_folder(proto::create_job const& spec) {
+  bool stated = spec.pod && spec.pod->cache && !spec.pod->cache->key.empty();
+  return stated ? spec.pod->cache->key : spec.run;
+}
+
 proto::job job_of(proto::create_job const& spec, std::string uid, proto::job_status status) {
   return {.run = spec.run,
           .attempt = spec.attempt,
@@ -59,10 +64,6 @@ std::string why_lost(job_end const& end) {
   if (end.ending == "signal 9") return "The mover was killed (signal 9), by another program or because the machine ran out of memory.";
   return "The mover ended without a result" + ending;
 }
-
-}  // namespace
-
-namespace {
 
 /// The end of plain containers, as a result.
 std::optional<proto::job_result> report_of(proto::create_job const& spec, proto::pod_plan const& plan, job_end const& end) {

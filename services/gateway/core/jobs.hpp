@@ -19,6 +19,10 @@ outcome<std::string> job_name(std::string const& run, int attempt);
 /// path names a volume that the command does not contain.
 outcome<std::string> task_text(proto::create_job const& spec, std::map<std::string, std::string> const& folders);
 
+/// The name of the folder with the cache of a Job's program, on a host. A command of an older version states none: its Job gets a folder of
+/// its own, because two repositories in one folder lose data.
+std::string cache_folder(proto::create_job const& spec);
+
 /// The Job as it is mirrored: resource kind `Job`, labelled with its run.
 json::value job_object(proto::job const& job, std::int64_t version);
 /// The Job that this command created, in the form in which it is mirrored.

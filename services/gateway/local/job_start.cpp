@@ -80,7 +80,7 @@ std::expected<furnished_work, not_yet> furnish(mover_site const& site, std::stri
   if (!folders) return wait("VolumeMissing", folders.error());
   auto secrets = resolve_secrets(site.objects, spec);
   if (!secrets) return wait("SecretMissing", secrets.error());
-  auto cache = site.data / "cache" / (spec.pod && spec.pod->cache ? spec.pod->cache->key : spec.run);
+  auto cache = site.data / "cache" / cache_folder(spec);
   make_folder(cache, 0700);
   folders->emplace("cache", fs::absolute(cache).string());
   folders->emplace("secrets", secrets->files.empty() ? "" : site.secrets.folder_of(name).string());

@@ -14,6 +14,16 @@ TEST(JobName, IsSafeAsAFolder) {
   EXPECT_FALSE(job_name("r", 0));
 }
 
+/// On a host a Job of an older version may wait for its start, and its command states a capacity at most.
+TEST(CacheFolder, IsNeverSharedWithoutAKey) {
+  proto::create_job older{.run = "backup-1"},
+      sized{.run = "backup-2", .pod = proto::pod_options{.cache = proto::pod_cache{.capacity = "8Gi"}}};
+  EXPECT_EQ(cache_folder(older), "backup-1");
+  EXPECT_EQ(cache_folder(sized), "backup-2");
+  sized.pod->cache->key = "of-a-repository";
+  EXPECT_EQ(cache_folder(sized), "of-a-repository");
+}
+
 TEST(RowPager, CutsPagesByRowsAndBytes) {
   row_pager pager;
   std::vector<std::size_t> pages;
