@@ -109,14 +109,14 @@ std::vector<job_case> for_repositories() {
 /// All that a plan of plain containers can state.
 job_case of_plain_containers() {
   proto::pod_plan pods{
-      .init = {{.name = "fetch", .image = "executor", .command = {"/fetch"}, .args = {"--to", "/work/secret"}}},
+      .init = {{.name = "fetch", .image = "executor", .command = {"/fetch"}, .args = {"--to", "/scratch/secret"}}},
       .main = {.name = "restore",
                .image = "executor",
                .command = {"/executor"},
                .args = {"restore"},
                .env = {{"TARGET", "bao"}},
                .resources = json::parse(R"({"limits":{"memory":"1Gi"}})").value()},
-      .folders = {{.name = "work", .path = "/work", .size_limit = "64Mi", .in_memory = true}, {.name = "data", .path = "/data"}},
+      .folders = {{.name = "scratch", .path = "/scratch", .size_limit = "64Mi", .in_memory = true}, {.name = "data", .path = "/data"}},
       .tokens = {{.path = "/tokens/api/token"}, {.path = "/tokens/bao/token", .audience = "bao", .expiration_seconds = 600}},
       .result = proto::pod_result::Json};
   proto::run_plan plan{.namespace_ = "vault", .body = std::move(pods)};

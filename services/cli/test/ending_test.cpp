@@ -130,7 +130,7 @@ TEST(Meanwhile, IsThePhaseAndWhyItDoesNotChange) {
   one.status.conditions = {not_ready("Waiting for the repository.")};
   EXPECT_EQ(meanwhile(all, ref("Backup", "b")), "Pending: Waiting for the repository.");
   one.status.conditions = {condition(condition_type::ready, true, "It can run.")};
-  EXPECT_EQ(meanwhile(all, ref("Backup", "b")), "Pending") << "a condition that holds is no reason to wait";
+  EXPECT_EQ(meanwhile(all, ref("Backup", "b")), "Pending") << "a condition that holds does not say why it waits";
   add(all, named<cluster_repository>("s3")).status.phase = repository_phase::Degraded;
   EXPECT_EQ(meanwhile(all, ref("ClusterRepository", "s3")), "Degraded");
   EXPECT_EQ(meanwhile(all, ref("Restore", "none")), "Pending") << "not in the mirror yet";

@@ -61,13 +61,13 @@ TEST(Findings, AreAListOfObjectsForScripts) {
 
 TEST(ManifestProblems, NameFileLineAndFieldWhereTheyAreKnown) {
   std::vector<json::value> const reports{
-      json::parse(R"({"problems": [{"file": "a.yaml", "line": 7, "field": "spec.cron", "message": "It is no cron."},
+      json::parse(R"({"problems": [{"file": "a.yaml", "line": 7, "field": "spec.cron", "message": "It is not a cron expression."},
                                    {"file": "b.yaml", "line": 0, "message": "It cannot be read."}]})")
           .value(),
       json::parse(R"({"problems": [{"file": "c.yaml", "message": "It is empty."}]})").value()};
   auto found = manifest_problems(reports);
   ASSERT_EQ(found.size(), 3U);
-  EXPECT_EQ(found[0].subject + " | " + found[0].text, "a.yaml:7 | spec.cron: It is no cron.");
+  EXPECT_EQ(found[0].subject + " | " + found[0].text, "a.yaml:7 | spec.cron: It is not a cron expression.");
   EXPECT_EQ(found[1].subject + " | " + found[1].text, "b.yaml | It cannot be read.");
   EXPECT_EQ(found[2].subject, "c.yaml") << "of the second report";
   for (auto& each : found) EXPECT_TRUE(each.mood == mood::bad && each.area == "manifest") << each.subject;

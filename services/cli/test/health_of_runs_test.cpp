@@ -1,8 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "proto/codec.hpp"
-#include "services/cli/core/health.hpp"
-#include "services/cli/test/objects.hpp"
+#include "services/cli/test/health_texts.hpp"
 
 /// What health says of Backups and Restores.
 namespace kopiur::cli {
@@ -10,22 +8,6 @@ namespace {
 
 using namespace proto;
 using namespace std::chrono_literals;
-
-instant const now = at("2026-11-21T04:00:00Z");
-
-/// All findings of namespace `default`: `bad backup default/b: TEXT`, one a line.
-std::string said_of(controller::objects const& all) {
-  std::string text;
-  for (auto& one : health(all, "default", false, now))
-    text += std::string(json::to_text(one.mood)) + " " + one.area + " " + one.subject + ": " + one.text + "\n";
-  return text;
-}
-template <class T>
-std::string said(T const& one) {
-  controller::objects all;
-  add(all, one);
-  return said_of(all);
-}
 
 TEST(HealthOfBackups, IsSilentAboutThoseThatSucceeded) {
   EXPECT_EQ(said(made_backup("b", now - 1h)), "");

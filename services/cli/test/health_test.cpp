@@ -1,9 +1,6 @@
-#include "services/cli/core/health.hpp"
-
 #include <gtest/gtest.h>
 
-#include "proto/codec.hpp"
-#include "services/cli/test/objects.hpp"
+#include "services/cli/test/health_texts.hpp"
 
 /// What health says of repositories, configs, schedules and maintenances.
 namespace kopiur::cli {
@@ -12,21 +9,6 @@ namespace {
 using namespace proto;
 using namespace std::chrono_literals;
 
-instant const now = at("2026-11-21T04:00:00Z");
-
-/// All findings: `bad backup default/b: TEXT`, one a line.
-std::string said_of(controller::objects const& all, std::string const& ns = "default", bool everywhere = false, instant when = now) {
-  std::string text;
-  for (auto& one : health(all, ns, everywhere, when))
-    text += std::string(json::to_text(one.mood)) + " " + one.area + " " + one.subject + ": " + one.text + "\n";
-  return text;
-}
-template <class T>
-std::string said(T const& one) {
-  controller::objects all;
-  add(all, one);
-  return said_of(all);
-}
 template <class T>
 T named(std::string name) {
   T one;

@@ -50,7 +50,7 @@ struct stage {
   }
 };
 
-/// A kind that is not installed holds up nobody, and whoever follows the kind is told of it as of its objects.
+/// A kind that is not installed holds up nobody, and a service that follows the kind hears of it as of its objects.
 TEST(Informer, TellsTheStateOfAForeignKindToThoseThatFollowIt) {
   auto const subject = subjects::kind_state("local", "VolumeSnapshotClass");
   stage follows({"VolumeSnapshotClass"}), does_not({"Backup"});

@@ -17,9 +17,9 @@ void mover_output::take(std::string_view line) {
     if (rest_.size() > 2 * kept) rest_ = tail(rest_, kept);
     return;
   }
-  if (one->first == "progress") sinks_.progress(one->second);
+  if (one->first == "progress") sinks_.progress(std::move(one->second));
   if (one->first == "row")
-    if (auto page = pager_.add(one->second)) sinks_.page(std::move(*page));
+    if (auto page = pager_.add(std::move(one->second))) sinks_.page(std::move(*page));
 }
 
 void mover_output::finish() {

@@ -21,6 +21,7 @@ mover_job::mover_job(job_context& in, object_key its_key, proto::create_job cons
     : key(std::move(its_key)),
       run(command.run),
       attempt(command.attempt),
+      container(main_container(command)),
       job(std::move(its_job)),
       in_(in),
       order_(json::write(command)),
@@ -163,8 +164,7 @@ awaitable<void> mover_job::follow_log() {
                          in_.tell(job_rows{run, attempt, std::ssize(pages), pages.back()});
                        }});
     pages.clear();
-    auto end = co_await read_log(in_.access.api, {"Pod", key.namespace_, std::string(pod->object.text("metadata.name"))},
-                                 std::string(main_container(command())), said);
+    auto end = co_await read_log(in_.access.api, {"Pod", key.namespace_, std::string(pod->object.text("metadata.name"))}, container, said);
     rest_ = said.rest(tail_limit);
     for (int left = 5; end == log_end::Whole && left > 0 && !is_settled(); --left) co_await pause(job_look);
     if (end != log_end::Broken && is_settled()) co_return;

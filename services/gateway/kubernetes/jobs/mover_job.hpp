@@ -34,8 +34,9 @@ class mover_job : public std::enable_shared_from_this<mover_job> {
   object_key const key;
   std::string const run;
   int const attempt;
-  json::value job;    ///< brief()
-  bool gone = false;  ///< the Job no longer exists
+  std::string const container;  ///< whose output is that of the Job
+  json::value job;              ///< brief()
+  bool gone = false;            ///< the Job no longer exists
   std::int64_t version = 0;
   proto::job_status told;
   std::vector<proto::output_page> pages;

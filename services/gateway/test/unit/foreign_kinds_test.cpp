@@ -27,20 +27,9 @@ class classes_cluster final : public away_cluster {
     auto found = there_.known.find(key.name);
     return found == there_.known.end() ? std::nullopt : std::optional(found->second);
   }
-  std::unique_ptr<cluster_feed> follow() override { return std::make_unique<feed>(time_, there_); }
+  std::unique_ptr<cluster_feed> follow() override { return std::make_unique<queued_feed>(time_, there_.coming); }
 
  private:
-  struct feed final : cluster_feed {
-    feed(clock& clock, classes& classes) : time(clock), there(classes) {}
-    awaitable<cluster_change> next() override {
-      while (there.coming.empty()) co_await time.sleep_for(5ms);
-      auto change = std::move(there.coming.front());
-      there.coming.pop_front();
-      co_return change;
-    }
-    clock& time;
-    classes& there;
-  };
   clock& time_;
   classes& there_;
 };

@@ -62,6 +62,19 @@ class away_cluster : public cluster {
   clock& time_;
 };
 
+/// Tells the changes of a queue.
+struct queued_feed final : cluster_feed {
+  queued_feed(clock& clock, std::deque<cluster_change>& changes) : time(clock), coming(changes) {}
+  awaitable<cluster_change> next() override {
+    while (coming.empty()) co_await time.sleep_for(5ms);
+    auto change = std::move(coming.front());
+    coming.pop_front();
+    co_return change;
+  }
+  clock& time;
+  std::deque<cluster_change>& coming;
+};
+
 /// A Backup of a cluster, and its state as last watched.
 struct remote {
   json::value now, told;
@@ -103,20 +116,9 @@ class remote_cluster final : public away_cluster {
     remote_.write("written", "by us");
     co_return remote_.now;
   }
-  std::unique_ptr<cluster_feed> follow() override { return std::make_unique<feed>(time_, remote_); }
+  std::unique_ptr<cluster_feed> follow() override { return std::make_unique<queued_feed>(time_, remote_.coming); }
 
  private:
-  struct feed final : cluster_feed {
-    feed(clock& clock, remote& remote) : time(clock), endpoint(remote) {}
-    awaitable<cluster_change> next() override {
-      while (endpoint.coming.empty()) co_await time.sleep_for(5ms);
-      auto change = std::move(endpoint.coming.front());
-      endpoint.coming.pop_front();
-      co_return change;
-    }
-    clock& time;
-    remote& endpoint;
-  };
   clock& time_;
   remote& remote_;
 };

@@ -13,7 +13,8 @@ namespace {
 
 std::string with_comma(std::string_view text) { return text.empty() ? "" : "," + std::string(text); }
 std::string ns_of(std::string_view kind) {
-  return kind == "ClusterRepository" || kind == "Namespace" || kind == "StorageClass" || kind == "VolumeSnapshotClass" ? "" : "prod";
+  auto has_none = []<class T>(std::type_identity<T>) { return T::info.scope == kind_scope::Cluster; };
+  return visit_kind(controller::cached_kinds{}, kind, has_none, false) ? "" : "prod";
 }
 
 }  // namespace
