@@ -3,6 +3,7 @@
 #define KOPIUR_CHECK_DESCRIBED
 #include <gtest/gtest.h>
 
+#include "common/process/detached.hpp"
 #include "proto/core/failure.hpp"
 #include "proto/core/job.hpp"
 #include "proto/core/kubernetes.hpp"
@@ -32,7 +33,6 @@
 #include "services/gateway/core/epochs.hpp"
 #include "services/gateway/local/job_folder.hpp"
 #include "services/gateway/local/manifest_folder.hpp"
-#include "services/gateway/local/mover_process.hpp"
 #include "services/gateway/shell/options.hpp"
 #include "services/retention/core/explain.hpp"
 #include "services/scheduler/core/settle.hpp"

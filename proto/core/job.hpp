@@ -180,7 +180,7 @@ class job_result : public result_head {
  public:
   job_result() = default;
   template <json::described_struct T>
-  job_result(T const& typed) : job_result(json::encode(typed), *json::decode<result_head>(json::encode(typed))) {}
+  job_result(T const& typed) : job_result(from_json(json::encode(typed)).value()) {}
   /// The problem names the field of the head that cannot be read.
   static std::expected<job_result, json::problem> from_json(json::value all) {
     auto head = json::decode<result_head>(all);

@@ -49,7 +49,7 @@ std::expected<hook_permit, std::string> parse_permit(std::string_view entry, std
   auto parts = split(entry);
   hook_permit out;
   if (parts.port && !(out.port = port_number(*parts.port))) return wrong("its port has to be a number from 1 to 65535.");
-  auto range = parse_ip_range(parts.target);
+  auto range = encoding::parse_ip_range(parts.target);
   if (range) return out.target = *range, out;
   if (parts.target.contains('/') || parts.target.contains(':')) return wrong(range.error());
   auto name = name_pattern(parts.target, cluster_domain);
@@ -96,10 +96,11 @@ bool allows(hook_policy const& policy, std::string_view host, int port) {
   });
 }
 
-bool allows(hook_policy const& policy, ip_address const& address, int port) {
+bool allows(hook_policy const& policy, encoding::ip_address const& address, int port) {
   return std::ranges::any_of(policy.allow, [&](hook_permit const& each) {
-    auto* range = std::get_if<ip_range>(&each.target);
-    return range && has_port(each, port) && (contains(*range, address) || contains(*range, behind_nat64(address)));
+    auto* range = std::get_if<encoding::ip_range>(&each.target);
+    return range && has_port(each, port) &&
+           (encoding::contains(*range, address) || encoding::contains(*range, encoding::behind_nat64(address)));
   });
 }
 

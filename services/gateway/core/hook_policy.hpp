@@ -5,15 +5,15 @@
 #include <variant>
 #include <vector>
 
-#include "services/gateway/core/ip_address.hpp"
+#include "common/encoding/ip_address.hpp"
 
 namespace kopiur::gateway {
 
 /// One entry of `global.hooks.httpAllow`: what an operator allows hooks to reach in addition to Services of their namespace and public
 /// addresses.
 struct hook_permit {
-  std::variant<ip_range, std::string> target;  ///< a range; a name in lower case; or `.suffix`: each name with that ending
-  std::optional<int> port;                     ///< nothing: all ports
+  std::variant<encoding::ip_range, std::string> target;  ///< a range; a name in lower case; or `.suffix`: each name with that ending
+  std::optional<int> port;                               ///< nothing: all ports
 };
 
 /// Where the HTTP requests of hooks may go in a cluster.
@@ -34,6 +34,6 @@ bool is_host_name(std::string_view host);
 /// Whether an entry names this canonical host.
 bool allows(hook_policy const& policy, std::string_view host, int port);
 /// Whether an entry names this address, or the IPv4 address that it reaches through NAT64.
-bool allows(hook_policy const& policy, ip_address const& address, int port);
+bool allows(hook_policy const& policy, encoding::ip_address const& address, int port);
 
 }  // namespace kopiur::gateway

@@ -32,9 +32,9 @@ std::string text_of(hook_endpoint const& endpoint) {
   return (endpoint.ip.contains(':') ? "[" + endpoint.ip + "]" : endpoint.ip) + ":" + std::to_string(endpoint.port);
 }
 
-outcome<hook_target> address_target(ip_address const& address, int port, hook_policy const& policy) {
-  if (is_public(address) || allows(policy, address, port)) return hook_endpoint{ip_text(address), port};
-  return forbidden("The address " + ip_text(address) + " is not a public one: name the Service in place of its address.");
+outcome<hook_target> address_target(encoding::ip_address const& address, int port, hook_policy const& policy) {
+  if (encoding::is_public(address) || allows(policy, address, port)) return hook_endpoint{encoding::ip_text(address), port};
+  return forbidden("The address " + encoding::ip_text(address) + " is not a public one: name the Service in place of its address.");
 }
 
 outcome<hook_target> service_of(std::string_view name, std::string_view ns, int port) {
@@ -124,15 +124,15 @@ void add_endpoints(value const& slice, int port, std::vector<claimed_endpoint>& 
   for (auto const& each : list_at(slice, "endpoints")) {
     if (!is_ready(each) || !names_pod_of(each, slice.text("metadata.namespace"))) continue;
     for (auto const& address : list_at(each, "addresses"))
-      if (auto ip = address.as_string() ? parse_ip(*address.as_string()) : std::nullopt)
-        out.push_back({std::string(each.text("targetRef.name")), {ip_text(*ip), port}});
+      if (auto ip = address.as_string() ? encoding::parse_ip(*address.as_string()) : std::nullopt)
+        out.push_back({std::string(each.text("targetRef.name")), {encoding::ip_text(*ip), port}});
   }
 }
 
 bool has_address(value const& pod, std::string_view ip) {
-  auto wanted = parse_ip(ip);
+  auto wanted = encoding::parse_ip(ip);
   auto const& all = list_at(pod, "status.podIPs");
-  return wanted && std::ranges::any_of(all, [&](value const& each) { return parse_ip(each.text("ip")) == wanted; });
+  return wanted && std::ranges::any_of(all, [&](value const& each) { return encoding::parse_ip(each.text("ip")) == wanted; });
 }
 
 bool has_ready_condition(value const& pod) {
@@ -158,7 +158,7 @@ bool is_selected(value const& pod, value const& service) {
 }  // namespace
 
 outcome<hook_target> target_of(std::string_view host, int port, std::string_view ns, hook_policy const& policy) {
-  if (auto address = parse_ip(host)) return address_target(*address, port, policy);
+  if (auto address = encoding::parse_ip(host)) return address_target(*address, port, policy);
   auto name = canonical_host(host, policy.cluster_domain);
   if (!name.contains('.')) return service_of(name, ns, port);
   if (!is_host_name(name)) return refuse(answer_code::Invalid, "\"" + std::string(host) + "\" is neither a host name nor an IP address.");
@@ -173,10 +173,10 @@ outcome<std::vector<hook_endpoint>> resolved(name_target const& target, std::vec
                                              hook_policy const& policy) {
   std::vector<hook_endpoint> out;
   for (auto const& each : addresses) {
-    auto address = parse_ip(each);
-    if (!address || !(target.is_allowed || is_public(*address) || allows(policy, *address, target.port)))
+    auto address = encoding::parse_ip(each);
+    if (!address || !(target.is_allowed || encoding::is_public(*address) || allows(policy, *address, target.port)))
       return forbidden("The host " + target.name + " resolves to " + each + ", which is not a public address.");
-    out.push_back({ip_text(*address), target.port});
+    out.push_back({encoding::ip_text(*address), target.port});
   }
   if (out.empty()) return refuse(answer_code::Unavailable, "The host " + target.name + " has no address.");
   return out;

@@ -125,22 +125,4 @@ std::optional<proto::output_page> row_pager::finish() {
   return std::exchange(page_, {});
 }
 
-std::string masked(std::string text, std::vector<std::string> const& secrets) {
-  auto longest_first = secrets;
-  std::ranges::sort(longest_first, std::greater<>(), &std::string::size);
-  for (auto const& secret : longest_first) {
-    if (secret.size() < 4) continue;
-    for (auto index = text.find(secret); index != text.npos; index = text.find(secret, index + 3))
-      text.replace(index, secret.size(), "***");
-  }
-  return text;
-}
-
-std::string tail(std::string_view text, std::size_t limit) {
-  if (text.size() <= limit) return std::string(text);
-  text.remove_prefix(text.size() - limit);
-  while (!text.empty() && (static_cast<unsigned char>(text.front()) & 0xC0) == 0x80) text.remove_prefix(1);
-  return std::string(text);
-}
-
 }  // namespace kopiur::gateway

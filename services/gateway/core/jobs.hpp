@@ -59,9 +59,4 @@ class row_pager {
   std::size_t bytes_ = 0;
 };
 
-/// `text` with every secret of at least four characters replaced by `***`, also where it spans lines.
-std::string masked(std::string text, std::vector<std::string> const& secrets);
-/// The last `limit` bytes at most, starting at a character boundary.
-std::string tail(std::string_view text, std::size_t limit);
-
 }  // namespace kopiur::gateway

@@ -14,7 +14,7 @@ void mover_output::take(std::string_view line) {
   auto* one = read && read->as_object() && read->as_object()->size() == 1 ? &*read->as_object()->begin() : nullptr;
   if (!one || !one->second.is_object()) {
     rest_.append(line).append("\n");
-    if (rest_.size() > 2 * kept) rest_ = tail(rest_, kept);
+    if (rest_.size() > 2 * kept) rest_ = encoding::tail(rest_, kept);
     return;
   }
   if (one->first == "progress") sinks_.progress(std::move(one->second));

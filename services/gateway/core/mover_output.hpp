@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 
+#include "common/encoding/text.hpp"
 #include "services/gateway/core/jobs.hpp"
 
 namespace kopiur::gateway {
@@ -19,7 +20,7 @@ class mover_output {
   /// After the last line: emits the last page.
   void finish();
   /// At most `limit` bytes of the lines that were neither progress nor rows.
-  std::string rest(std::size_t limit) const { return tail(rest_, limit); }
+  std::string rest(std::size_t limit) const { return encoding::tail(rest_, limit); }
 
  private:
   sinks sinks_;

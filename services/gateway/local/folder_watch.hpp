@@ -2,11 +2,13 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <vector>
 
+#include "common/files/files.hpp"
 #include "common/time/clock.hpp"
-#include "services/gateway/local/files.hpp"
 #include "services/gateway/shell/cluster.hpp"
 
 namespace kopiur::gateway::local {
+
+namespace fs = std::filesystem;
 
 /// Wakes up when files in folders change, by inotify; where that does not work (network file systems, no watches left), by timeout only.
 class folder_watch {

@@ -16,7 +16,7 @@ namespace {
 
 template <class T>
 std::optional<T> load(fs::path const& path) {
-  auto text = read_file(path);
+  auto text = files::read_file(path);
   if (!text) return std::nullopt;
   auto read = json::read<T>(*text);
   if (!read) return std::nullopt;
@@ -35,11 +35,11 @@ bool job_folder::exists() const { return is_there(folder_); }
 void job_folder::make(proto::create_job const& spec, job_record const& record) const {
   auto draft = folder_.parent_path() / ("." + folder_.filename().string() + ".unfinished");
   fs::remove_all(draft);
-  make_folder(draft, 0700);
-  write_file(draft / "spec.json", json::pretty(json::encode(proto::gateway_command(spec))), 0600);
-  write_file(draft / "record.json", json::write(record), 0600);
+  files::make_folder(draft, 0700);
+  files::write_file(draft / "spec.json", json::pretty(json::encode(proto::gateway_command(spec))), 0600);
+  files::write_file(draft / "record.json", json::write(record), 0600);
   fs::rename(draft, folder_);
-  auto parent = open_file(folder_.parent_path(), O_RDONLY | O_DIRECTORY);
+  auto parent = files::open_file(folder_.parent_path(), O_RDONLY | O_DIRECTORY);
   ::fsync(parent.number());
 }
 
@@ -50,24 +50,24 @@ std::optional<proto::create_job> job_folder::spec() const {
   return std::move(*spec);
 }
 std::optional<job_record> job_folder::record() const { return load<job_record>(file_of("record.json")); }
-void job_folder::keep(job_record const& record) const { write_file(file_of("record.json"), json::write(record), 0600); }
+void job_folder::keep(job_record const& record) const { files::write_file(file_of("record.json"), json::write(record), 0600); }
 
 bool job_folder::is_deleted() const { return is_there(file_of("deleted")); }
 void job_folder::mark_deleted() const {
-  make_folder(folder_, 0700);
-  write_file(file_of("deleted"), "", 0600);
+  files::make_folder(folder_, 0700);
+  files::write_file(file_of("deleted"), "", 0600);
   for (auto const& entry : fs::directory_iterator(folder_))
     if (entry.path().filename() != "deleted") fs::remove_all(entry.path());
 }
 
 bool job_folder::may_have_started() const { return is_there(file_of("starting")); }
-void job_folder::mark_starting() const { write_file(file_of("starting"), "", 0600); }
-void job_folder::unmark_starting() const { remove_file(file_of("starting")); }
-std::optional<process_identity> job_folder::process() const { return load<process_identity>(file_of("process.json")); }
-void job_folder::keep(process_identity const& process) const { write_file(file_of("process.json"), json::write(process), 0600); }
+void job_folder::mark_starting() const { files::write_file(file_of("starting"), "", 0600); }
+void job_folder::unmark_starting() const { files::remove_file(file_of("starting")); }
+std::optional<process::identity> job_folder::process() const { return load<process::identity>(file_of("process.json")); }
+void job_folder::keep(process::identity const& process) const { files::write_file(file_of("process.json"), json::write(process), 0600); }
 std::optional<stop_record> job_folder::stopping() const { return load<stop_record>(file_of("stop.json")); }
-void job_folder::keep(stop_record const& stop) const { write_file(file_of("stop.json"), json::write(stop), 0600); }
-std::string job_folder::result() const { return read_file(file_of("result.json")).value_or(""); }
+void job_folder::keep(stop_record const& stop) const { files::write_file(file_of("stop.json"), json::write(stop), 0600); }
+std::string job_folder::result() const { return files::read_file(file_of("result.json")).value_or(""); }
 
 namespace {
 
@@ -81,7 +81,7 @@ fs::path memory_folder(fs::path const& data) {
 
 secrets_folder::secrets_folder(fs::path const& data)
     : secrets_(memory_folder(data) / ("kopiur-" + hash::digest_hex({fs::absolute(data).lexically_normal().string()}, 16))) {
-  make_folder(secrets_, 0700);
+  files::make_folder(secrets_, 0700);
   struct stat about{};
   if (::lstat(secrets_.c_str(), &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != ::geteuid())
     throw std::runtime_error("The folder for secrets, " + secrets_.string() +
@@ -90,8 +90,8 @@ secrets_folder::secrets_folder(fs::path const& data)
 }
 
 void secrets_folder::write(std::string const& job, std::string const& name, std::string_view content) const {
-  make_folder(folder_of(job), 0700);
-  write_file(folder_of(job) / name, content, 0600);
+  files::make_folder(folder_of(job), 0700);
+  files::write_file(folder_of(job) / name, content, 0600);
 }
 
 void secrets_folder::remove(std::string const& job) const {

@@ -3,12 +3,14 @@
 #include <string>
 #include <vector>
 
+#include "common/files/files.hpp"
 #include "common/json/describe.hpp"
+#include "common/process/detached.hpp"
 #include "proto/events/command.hpp"
-#include "services/gateway/local/files.hpp"
-#include "services/gateway/local/mover_process.hpp"
 
 namespace kopiur::gateway::local {
+
+namespace fs = std::filesystem;
 
 /// The state of a Job that survives a restart of the gateway.
 struct job_record {
@@ -51,8 +53,8 @@ class job_folder {
   bool may_have_started() const;
   void mark_starting() const;
   void unmark_starting() const;
-  std::optional<process_identity> process() const;
-  void keep(process_identity const& process) const;
+  std::optional<process::identity> process() const;
+  void keep(process::identity const& process) const;
   std::optional<stop_record> stopping() const;
   void keep(stop_record const& stop) const;
   /// The mover's result; nothing when it does not exist or cannot be read.

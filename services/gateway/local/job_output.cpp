@@ -5,6 +5,8 @@
 
 #include <system_error>
 
+#include "common/encoding/text.hpp"
+
 namespace kopiur::gateway::local {
 
 namespace {
@@ -13,7 +15,7 @@ constexpr std::size_t read_at_once = 1 << 20, log_limit = 1 << 20, log_read = 16
 
 // Up to `limit` bytes from `offset`; empty at the end of the file, or when it does not exist.
 std::string read_part(fs::path const& path, std::uint64_t offset, std::size_t limit) {
-  file in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  files::file in(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!in) return {};
   std::string part(limit, '\0');
   auto got = ::pread(in.number(), part.data(), part.size(), static_cast<off_t>(offset));
@@ -50,10 +52,10 @@ std::string job_log::tail(std::vector<std::string> const& secrets) {
   if (missing) size = 0;
   auto text = before_ + read_part(path, size > log_read ? size - log_read : 0, log_read);
   if (size > log_limit) {  // the mover appends, so its next line is the first of the file
-    before_ = gateway::tail(text, log_read);
+    before_ = encoding::tail(text, log_read);
     fs::resize_file(path, 0, missing);
   }
-  return gateway::tail(masked(std::move(text), secrets), tail_limit);
+  return encoding::tail(encoding::masked(std::move(text), secrets), tail_limit);
 }
 
 }  // namespace kopiur::gateway::local

@@ -81,7 +81,7 @@ std::expected<furnished_work, not_yet> furnish(mover_site const& site, std::stri
   auto secrets = resolve_secrets(site.objects, spec);
   if (!secrets) return wait("SecretMissing", secrets.error());
   auto cache = site.data / "cache" / cache_folder(spec);
-  make_folder(cache, 0700);
+  files::make_folder(cache, 0700);
   folders->emplace("cache", fs::absolute(cache).string());
   folders->emplace("secrets", secrets->files.empty() ? "" : site.secrets.folder_of(name).string());
   auto task = task_text(spec, *folders);
@@ -97,15 +97,15 @@ std::expected<ready_mover, not_yet> prepare_mover(mover_site const& site, job_fo
   auto path_of = [&](char const* file_name) { return fs::absolute(folder.file_of(file_name)); };
   auto ready = furnish(site, folder.path().filename().string(), spec);
   if (!ready) return std::unexpected(ready.error());
-  write_file(path_of("work.json"), ready->text, 0600);
-  auto lock = try_lock(path_of("lock"));
+  files::write_file(path_of("work.json"), ready->text, 0600);
+  auto lock = files::try_lock(path_of("lock"));
   if (!lock) return std::unexpected(not_yet{"Locked", "Another process holds " + path_of("lock").string() + "."});
-  mover_start start{{site.settings.program, path_of("work.json").string(), "--result", path_of("result.json").string()},
-                    std::move(ready->environment),
-                    fs::absolute(folder.path()),
-                    path_of("stdout"),
-                    path_of("stderr"),
-                    lock->number()};
+  process::detached_start start{{site.settings.program, path_of("work.json").string(), "--result", path_of("result.json").string()},
+                                std::move(ready->environment),
+                                fs::absolute(folder.path()),
+                                path_of("stdout"),
+                                path_of("stderr"),
+                                lock->number()};
   return ready_mover{std::move(start), std::move(*lock), std::move(ready->secret_values)};
 }
 

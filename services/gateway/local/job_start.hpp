@@ -49,8 +49,8 @@ struct furnished_work {
 std::expected<furnished_work, not_yet> furnish(mover_site const& site, std::string const& name, proto::create_job const& spec);
 /// A mover that is ready to start: its files are written, and its lock is held.
 struct ready_mover {
-  mover_start start;
-  file lock;
+  process::detached_start start;
+  files::file lock;
   std::vector<std::string> secret_values;
 };
 std::expected<ready_mover, not_yet> prepare_mover(mover_site const& site, job_folder const& folder, proto::create_job const& spec);

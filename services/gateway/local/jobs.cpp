@@ -21,7 +21,7 @@ awaitable<void> never_end() {
 }  // namespace
 
 jobs::jobs(job_context context) : in_(std::move(context)), tasks_(in_.loop), removed_(in_.loop) {
-  make_folder(in_.data / "jobs", 0700);
+  files::make_folder(in_.data / "jobs", 0700);
   std::vector<std::string> names, live;
   for (auto const& entry : fs::directory_iterator(in_.data / "jobs")) names.push_back(entry.path().filename().string());
   for (auto const& name : names) take_up(name);

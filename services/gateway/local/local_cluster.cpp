@@ -33,9 +33,9 @@ std::string sentence(manifest_problem const& problem) {
 
 /// The secret that seals marks, created at the first start. If the file is lost, a new secret is created and older marks prove nothing.
 std::string kept_secret(fs::path const& path) {
-  if (auto there = read_file(path); there && !there->empty()) return *std::move(there);
+  if (auto there = files::read_file(path); there && !there->empty()) return *std::move(there);
   auto fresh = new_seal_secret();
-  write_file(path, fresh, 0600);
+  files::write_file(path, fresh, 0600);
   return fresh;
 }
 
@@ -196,19 +196,21 @@ awaitable<outcome<void>> local_cluster::record_event(proto::record_event event) 
   auto key = admit_key(event.object);
   if (!key) co_return std::unexpected(key.error());
   auto folder = settings_.data / "events" / key->kind / (key->namespace_.empty() ? "-" : key->namespace_);
-  make_folder(folder, 0700);
+  files::make_folder(folder, 0700);
   auto path = folder / (key->name.substr(0, 200) + ".json");
-  auto kept = json::parse(read_file(path).value_or("[]"));
+  auto kept = json::parse(files::read_file(path).value_or("[]"));
   auto events = kept && kept->as_array() ? *kept->as_array() : json::array{};
   events.push_back(json::object{{"at", to_text(time_.now())}, {"type", event.type}, {"reason", event.reason}, {"message", event.message}});
   if (events.size() > events_kept) events.erase(events.begin(), events.end() - events_kept);
-  write_file(path, json::pretty(json::value(std::move(events))), 0600);
+  files::write_file(path, json::pretty(json::value(std::move(events))), 0600);
   co_return outcome<void>();
 }
 
-awaitable<std::optional<std::string>> local_cluster::note(std::string name) { co_return read_file(settings_.data / (name + ".json")); }
+awaitable<std::optional<std::string>> local_cluster::note(std::string name) {
+  co_return files::read_file(settings_.data / (name + ".json"));
+}
 awaitable<void> local_cluster::keep_note(std::string name, std::string text) {
-  write_file(settings_.data / (name + ".json"), text, 0600);
+  files::write_file(settings_.data / (name + ".json"), text, 0600);
   co_return;
 }
 

@@ -31,8 +31,8 @@ bool local_job::has_ended() const { return record_.status.phase == job_phase::Fi
 void local_job::take_up() {
   stopping_ = folder_.stopping();
   process_ = folder_.process();
-  if (!process_ && folder_.may_have_started() && !is_free(folder_.file_of("lock"))) {
-    process_ = find_by_argument(folder_.file_of("work.json").string());
+  if (!process_ && folder_.may_have_started() && !files::is_free(folder_.file_of("lock"))) {
+    process_ = process::find_by_argument(fs::absolute(folder_.file_of("work.json")).string());
     if (process_) folder_.keep(*process_);
   }
   if (auto resolved = resolve_secrets(in_.store.all(), spec_)) secret_values_ = resolved->values;
@@ -74,7 +74,7 @@ void local_job::begin() {
   secret_values_ = std::move(ready->secret_values);
   folder_.mark_starting();
   try {
-    process_ = start_mover(ready->start);
+    process_ = process::start_detached(ready->start);
   } catch (std::system_error const& failed) {
     folder_.unmark_starting();
     return wait({"CannotStart", std::string(failed.what()) + ": install kopiur-mover beside kopiur, or name it in the settings."});
@@ -88,11 +88,11 @@ void local_job::begin() {
 
 bool local_job::is_over() {
   if (!folder_.may_have_started()) return stopping_.has_value();
-  if (process_ && ending_.empty()) ending_ = reap(*process_).value_or("");
-  if (process_ && is_alive(*process_)) return false;
-  auto left = process_ ? session_of(*process_) : std::vector<pid_t>{};
+  if (process_ && ending_.empty()) ending_ = process::reap(*process_).value_or("");
+  if (process_ && process::is_alive(*process_)) return false;
+  auto left = process_ ? process::session_of(*process_) : std::vector<pid_t>{};
   for (auto pid : left) ::kill(pid, SIGKILL);  // processes that the mover left behind
-  return left.empty() && is_free(folder_.file_of("lock"));
+  return left.empty() && files::is_free(folder_.file_of("lock"));
 }
 
 void local_job::stop(std::string_view reason) {
@@ -108,15 +108,15 @@ void local_job::enforce() {
   if (!stopping_ && now - record_.created_at > std::chrono::seconds(spec_.deadline_seconds)) stop(stop_deadline);
   if (!stopping_ && output_ && output_->bytes() > output_limit) stop(stop_output);
   if (!stopping_ || !process_) return;
-  if (!std::exchange(terminated_, true)) send_signal(*process_, SIGTERM);
+  if (!std::exchange(terminated_, true)) process::send_signal(*process_, SIGTERM);
   if (now - stopping_->since < in_.settings.grace) return;
-  for (auto pid : session_of(*process_)) ::kill(pid, SIGKILL);
+  for (auto pid : process::session_of(*process_)) ::kill(pid, SIGKILL);
 }
 
 awaitable<void> local_job::pause() {
   auto seen = woken_.epoch();
   if (!exit_.is_open() && process_)
-    if (auto handle = watch_exit(*process_)) exit_.assign(::dup(handle.number()));
+    if (auto handle = process::watch_exit(*process_)) exit_.assign(::dup(handle.number()));
   auto wait_exit = [](local_job& job) -> awaitable<void> {
     co_await job.exit_.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
     job.exit_.close();

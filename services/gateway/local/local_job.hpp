@@ -63,7 +63,7 @@ class local_job {
   std::unique_ptr<job_output> output_;
   std::int64_t pages_ = 0;
   std::vector<std::string> secret_values_;
-  std::optional<process_identity> process_;
+  std::optional<process::identity> process_;
   std::optional<stop_record> stopping_;
   bool terminated_ = false;  // SIGTERM was sent since this gateway started
   bool deleted_ = false;

@@ -65,7 +65,7 @@ manifest_folder::manifest_folder(fs::path folder, fs::path memory, object_store&
 }
 
 void manifest_folder::recall() {
-  auto read = json::read<std::vector<applied_document>>(read_file(memory_).value_or("[]"));
+  auto read = json::read<std::vector<applied_document>>(files::read_file(memory_).value_or("[]"));
   if (!read) return;  // written atomically by us; without it every document is simply applied again
   for (auto& each : *read) applied_[{each.kind, each.namespace_, each.name}] = {each.file, each.hash};
 }
@@ -74,7 +74,7 @@ void manifest_folder::remember() {
   if (std::exchange(remembered_, true)) return;
   std::vector<applied_document> all;
   for (auto const& [key, origin] : applied_) all.push_back({key.kind, key.namespace_, key.name, origin.file, origin.hash});
-  write_file(memory_, json::pretty(json::encode(all)), 0600);
+  files::write_file(memory_, json::pretty(json::encode(all)), 0600);
 }
 
 bool manifest_folder::find_files(std::map<std::string, signature>& found) {

@@ -21,12 +21,12 @@ namespace {
 using encoding::leading_number;
 constexpr std::int64_t version_block = 1000;
 
-file lock_folder(fs::path const& data) {
-  make_folder(data, 0700);
+files::file lock_folder(fs::path const& data) {
+  files::make_folder(data, 0700);
   auto path = data / "lock";
-  auto locked = try_lock(path);
+  auto locked = files::try_lock(path);
   if (!locked) {
-    auto holder = read_file(path).value_or("");
+    auto holder = files::read_file(path).value_or("");
     throw folder_in_use(data, holder.empty() ? "that has just started" : holder);
   }
   auto self = std::to_string(::getpid());
@@ -47,7 +47,7 @@ fs::path path_in(fs::path const& data, object_key const& key) {
 }
 
 void read_object(fs::path const& data, fs::path const& path, object_map& into) {
-  auto text = read_file(path);
+  auto text = files::read_file(path);
   if (!text) return;  // deleted meanwhile
   auto object = json::parse(*text);
   auto key = object ? admit_key(*object) : outcome<object_key>(refuse(answer_code::Invalid, object.error().text()));
@@ -70,9 +70,9 @@ object_map read_objects(fs::path const& data, std::string_view kind) {
 }
 
 object_store::object_store(fs::path data, clock& time) : data_(std::move(data)), time_(time), lock_(lock_folder(data_)) {
-  make_folder(data_ / "objects", 0700);
-  sweep_unfinished(data_ / "objects");
-  version_ = reserved_ = leading_number<std::int64_t>(read_file(data_ / "objects" / ".version").value_or("0")).value_or(0);
+  files::make_folder(data_ / "objects", 0700);
+  files::sweep_unfinished(data_ / "objects");
+  version_ = reserved_ = leading_number<std::int64_t>(files::read_file(data_ / "objects" / ".version").value_or("0")).value_or(0);
   objects_ = read_objects(data_);
   for (auto const& [_, object] : objects_) version_ = std::max(version_, leading_number<std::int64_t>(version_of(object)).value_or(0));
   reserved_ = std::max(reserved_, version_);
@@ -92,7 +92,7 @@ std::vector<json::value> object_store::of_kind(std::string_view kind) const {
 
 std::int64_t object_store::next_version() {
   if (version_ == reserved_) {
-    write_file(data_ / "objects" / ".version", std::to_string(reserved_ + version_block), 0600);
+    files::write_file(data_ / "objects" / ".version", std::to_string(reserved_ + version_block), 0600);
     reserved_ += version_block;
   }
   return ++version_;
@@ -111,8 +111,8 @@ std::string object_store::new_uid() {
 json::value const& object_store::put(object_key const& key, json::value object) {
   object.find("metadata")->set("resourceVersion", std::to_string(next_version()));
   auto path = path_in(data_, key);
-  make_folder(path.parent_path(), 0700);
-  write_file(path, json::pretty(object), 0600);
+  files::make_folder(path.parent_path(), 0700);
+  files::write_file(path, json::pretty(object), 0600);
   auto& kept = objects_.insert_or_assign(key, std::move(object)).first->second;
   if (tell_) tell_(key, std::string(uid_of(kept)), &kept);
   return kept;
@@ -122,7 +122,7 @@ void object_store::drop(object_key const& key) {
   auto found = objects_.find(key);
   if (found == objects_.end()) return;
   auto uid = std::string(uid_of(found->second));
-  remove_file(path_in(data_, key));
+  files::remove_file(path_in(data_, key));
   objects_.erase(found);
   if (tell_) tell_(key, uid, nullptr);
 }

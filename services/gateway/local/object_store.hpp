@@ -6,14 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "common/files/files.hpp"
 #include "common/json/value.hpp"
 #include "common/time/clock.hpp"
 #include "proto/events/command.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/refusal.hpp"
-#include "services/gateway/local/files.hpp"
 
 namespace kopiur::gateway::local {
+
+namespace fs = std::filesystem;
 
 /// The objects of a data folder as stored on disk, of one kind or (empty) of all, without locking it: for read-only use. Throws
 /// std::runtime_error with a sentence when a file is not an object.
@@ -78,7 +80,7 @@ class object_store {
 
   fs::path data_;
   clock& time_;
-  file lock_;
+  files::file lock_;
   told tell_;
   object_map objects_;
   std::int64_t version_ = 0, reserved_ = 0;  // versions up to `reserved_` are reserved in the file

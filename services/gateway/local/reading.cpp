@@ -32,7 +32,7 @@ outcome<process::command> reading::prepare(mover_settings const& settings, proto
 }
 
 std::optional<proto::job_result> reading::result() const {
-  auto text = read_file(secrets_.folder_of(name_) / "result.json");
+  auto text = files::read_file(secrets_.folder_of(name_) / "result.json");
   auto read = text ? json::read<proto::job_result>(*text) : std::expected<proto::job_result, json::problem>{std::unexpect};
   return read ? std::optional(std::move(*read)) : std::nullopt;
 }

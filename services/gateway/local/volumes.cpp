@@ -71,7 +71,7 @@ fs::path volume_binder::fresh_folder(json::value const& claim) const {
 
 void volume_binder::make(json::value const& claim) {
   auto folder = fresh_folder(claim);
-  make_folder(folder, 0777);
+  files::make_folder(folder, 0777);
   if (auto made = store_.create(volume_for(claim, fs::absolute(folder).string())); !made) throw std::runtime_error(made.error().message);
 }
 

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <optional>
 
+#include "common/encoding/text.hpp"
+
 namespace kopiur::mover {
 
 namespace {
@@ -118,11 +120,6 @@ std::string lower(std::string_view text) {
   std::string low(text);
   std::ranges::transform(low, low.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return low;
-}
-
-void replace_all(std::string& text, std::string_view what, std::string_view replacement) {
-  for (auto offset = text.find(what); offset != std::string::npos; offset = text.find(what, offset + replacement.size()))
-    text.replace(offset, what.size(), replacement);
 }
 
 /// Removes the last line from the text and returns it.
@@ -294,8 +291,7 @@ void cut(std::string& text, std::size_t limit) {
 }
 
 std::string redacted(std::string text, std::span<std::string const> secrets) {
-  for (auto const& secret : secrets)
-    if (secret.size() >= 4) replace_all(text, secret, "***");
+  text = encoding::masked(std::move(text), secrets);
   hide_url_users(text);
   return text;
 }

@@ -1,5 +1,6 @@
 #include "services/gateway/kubernetes/jobs/job_secrets.hpp"
 
+#include "common/encoding/text.hpp"
 #include "proto/core/kubernetes.hpp"
 #include "services/gateway/core/jobs.hpp"
 #include "services/gateway/core/secret_value.hpp"
@@ -39,7 +40,7 @@ awaitable<std::string> without_secrets(objects& all, proto::create_job const& co
   if (!secret) co_return std::string();
   std::vector<std::string> hidden;
   for (auto const& use : command.secrets) hidden.push_back(value_in(*secret, secret_key_of(use).value_or("")).value_or(""));
-  co_return masked(std::move(text), hidden);
+  co_return encoding::masked(std::move(text), hidden);
 }
 
 }  // namespace kopiur::gateway::kubernetes

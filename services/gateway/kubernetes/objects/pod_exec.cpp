@@ -1,5 +1,6 @@
 #include "services/gateway/kubernetes/objects/pod_exec.hpp"
 
+#include "common/encoding/text.hpp"
 #include "services/gateway/core/jobs.hpp"
 #include "services/gateway/kubernetes/objects/pod.hpp"
 #include "services/gateway/kubernetes/objects/refusals.hpp"
@@ -57,7 +58,7 @@ struct attempt {
 outcome<void> outcome_of(std::optional<kopiur::kubernetes::command_end> const& end) {
   if (!end) return refuse(answer_code::Ambiguous, "The connection ended before the command did: its result is unknown.");
   if (end->succeeded) return {};
-  auto words = tail(end->printed, printed_kept);
+  auto words = encoding::tail(end->printed, printed_kept);
   words.erase(words.find_last_not_of(" \r\n") + 1);
   return refuse(answer_code::Unavailable, end->message + (words.empty() ? "" : "; it said: " + words));
 }

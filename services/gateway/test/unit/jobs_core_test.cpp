@@ -36,12 +36,6 @@ TEST(RowPager, CutsPagesByRowsAndBytes) {
     if (auto page = pager.add(json::object{{"id", std::string(10'000, 'x')}})) EXPECT_LE(page->rows.size(), 4u);
 }
 
-TEST(Masked, HidesSecretsWhereverTheyStand) {
-  EXPECT_EQ(masked("password hunter2 and hunter2!", {"hunter2"}), "password *** and ***!");
-  EXPECT_EQ(masked("abcdef abc", {"abc", "abcdef"}), "*** abc") << "shorter than four characters hides nothing";
-  EXPECT_EQ(tail("aéz", 2), "z") << "never half a character";
-}
-
 TEST(Ended, IsFinishedOnlyWithItsOwnResult) {
   proto::create_job spec{.run = "r", .attempt = 2};
   proto::kopia_result result;

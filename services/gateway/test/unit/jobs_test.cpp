@@ -139,7 +139,7 @@ TEST(Job, ShowsNoSecretInItsLog) {
   });
   for (auto const& entry : fs::recursive_directory_iterator(it.data / "jobs"))
     if (entry.path().filename() != "stderr" && entry.is_regular_file()) {
-      EXPECT_EQ(read_file(entry.path())->find("hunter2"), std::string::npos) << entry.path();
+      EXPECT_EQ(files::read_file(entry.path())->find("hunter2"), std::string::npos) << entry.path();
     }
 }
 
@@ -155,9 +155,9 @@ TEST(Job, GetsSecretFilesOutsideTheDataFolderAndTheyGo) {
     job.secrets = {{.secret_namespace = {}, .secret_name = "s", .key = "key", .env = {}, .file = "sshKey"}};
     co_await cluster.create_job(job);
     co_await until(*feed, in(job_phase::Finished));
-    room = parsed_json(*read_file(it.data / "jobs/r-1-1/work.json")).text("repository.secrets");
+    room = parsed_json(*files::read_file(it.data / "jobs/r-1-1/work.json")).text("repository.secrets");
   });
-  EXPECT_EQ(*read_file(it.aside / "go"), "PRIVATE");
+  EXPECT_EQ(*files::read_file(it.aside / "go"), "PRIVATE");
   EXPECT_FALSE(room.empty());
   EXPECT_FALSE(fs::exists(room));
 }
@@ -200,13 +200,15 @@ TEST(Job, WaitsForWhatIsMissingWithAReason) {
 TEST(Job, DeletedIsProvenGoneAndNeverStartsAgain) {
   job_fixture it;
   it.mode = "wait";
-  it.play([](local_cluster& cluster) -> awaitable<void> {
+  it.play([&](local_cluster& cluster) -> awaitable<void> {
     auto feed = cluster.follow();
+    auto work = (it.data / "jobs/r-1-1/work.json").string();
     co_await cluster.create_job(order("r-1"));
     co_await until(*feed, in(job_phase::Running));
+    EXPECT_TRUE(process::find_by_argument(work));
     auto gone = co_await cluster.delete_job({.run = "r-1", .attempt = 1, .namespace_ = "home"});
     EXPECT_TRUE(gone);
-    EXPECT_FALSE(find_by_argument((fs::path("r-1-1") / "work.json").string()));
+    EXPECT_FALSE(process::find_by_argument(work));
     auto late = co_await cluster.create_job(order("r-1"));
     EXPECT_EQ(late.error().code, proto::answer_code::Removed);
     co_await cluster.delete_job({.run = "r-2", .attempt = 1, .namespace_ = "home"});
@@ -249,9 +251,9 @@ TEST(Job, IsLostOnlyWhenNothingOfItRuns) {
     auto lost = co_await until(*feed, in(job_phase::Lost));
     EXPECT_NE(lost.status.message.find("signal 9"), std::string::npos) << lost.status.message;
   });
-  auto process = json::read<process_identity>(*read_file(it.data / "jobs/r-1-1/process.json"));
+  auto process = json::read<process::identity>(*files::read_file(it.data / "jobs/r-1-1/process.json"));
   ASSERT_TRUE(process);
-  EXPECT_TRUE(session_of(*process).empty()) << "the mover's own child was left running";
+  EXPECT_TRUE(process::session_of(*process).empty()) << "the mover's own child was left running";
 }
 
 // The gateway in a separate process, which is killed once the mover runs.
@@ -275,9 +277,9 @@ TEST(Job, IsTakenUpByTheNextGateway) {
   job_fixture it;
   it.mode = "wait";
   gateway_that_dies(it);
-  auto process = json::read<process_identity>(read_file(it.data / "jobs/r-1-1/process.json").value_or(""));
+  auto process = json::read<process::identity>(files::read_file(it.data / "jobs/r-1-1/process.json").value_or(""));
   ASSERT_TRUE(process);
-  ASSERT_TRUE(is_alive(*process)) << "movers outlive the gateway";
+  ASSERT_TRUE(process::is_alive(*process)) << "movers outlive the gateway";
   it.play([&](local_cluster& cluster) -> awaitable<void> {
     auto feed = cluster.follow();
     co_await until(*feed,
@@ -304,8 +306,8 @@ TEST(Job, ThatWasKilledWhileNobodyLookedIsLost) {
   job_fixture it;
   it.mode = "wait";
   gateway_that_dies(it);
-  auto process = json::read<process_identity>(*read_file(it.data / "jobs/r-1-1/process.json"));
-  for (auto pid : session_of(*process)) ::kill(pid, SIGKILL);
+  auto process = json::read<process::identity>(*files::read_file(it.data / "jobs/r-1-1/process.json"));
+  for (auto pid : process::session_of(*process)) ::kill(pid, SIGKILL);
   it.play([&](local_cluster& cluster) -> awaitable<void> {
     auto feed = cluster.follow();
     auto lost = co_await until(*feed, in(job_phase::Lost));
@@ -317,13 +319,13 @@ TEST(Job, WhosePidWasNeverNotedIsFoundByItsLock) {
   job_fixture it;
   it.mode = "wait";
   gateway_that_dies(it);
-  auto process = json::read<process_identity>(*read_file(it.data / "jobs/r-1-1/process.json"));
+  auto process = json::read<process::identity>(*files::read_file(it.data / "jobs/r-1-1/process.json"));
   fs::remove(it.data / "jobs/r-1-1/process.json");  // as if the gateway had died before it recorded the process
   it.play([&](local_cluster& cluster) -> awaitable<void> {
     auto feed = cluster.follow();
     EXPECT_TRUE(co_await cluster.delete_job({.run = "r-1", .attempt = 1, .namespace_ = "home"}));
   });
-  EXPECT_FALSE(is_alive(*process));
+  EXPECT_FALSE(process::is_alive(*process));
 }
 
 }  // namespace

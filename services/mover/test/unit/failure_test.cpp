@@ -88,6 +88,8 @@ TEST(LastLine, IsTheLastThatSaysSomething) {
 TEST(Redaction, HidesSecretsAndUsersInUrls) {
   std::vector<std::string> secrets{"hunter22", "abc"};
   EXPECT_EQ(redacted("key hunter22 in hunter22x, abc", secrets), "key *** in ***x, abc");
+  std::vector<std::string> nested{"hunter", "hunter22"};
+  EXPECT_EQ(redacted("key hunter22", nested), "key ***") << "the rest of a longer secret is a secret too";
   EXPECT_EQ(redacted("Get \"https://me:pass@host/x@y\": refused", {}), "Get \"https://***@host/x@y\": refused");
 }
 

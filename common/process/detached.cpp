@@ -1,4 +1,4 @@
-#include "services/gateway/local/mover_process.hpp"
+#include "common/process/detached.hpp"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 
 #include "common/encoding/number.hpp"
 
-namespace kopiur::gateway::local {
+namespace kopiur::process {
 
 namespace {
 
@@ -25,7 +25,7 @@ void demand(int error, std::string const& what) {
 // The file descriptors of the child: it inherits only the lock.
 class file_actions {
  public:
-  explicit file_actions(mover_start const& start) {
+  explicit file_actions(detached_start const& start) {
     demand(posix_spawn_file_actions_init(&actions_), "Cannot prepare a process");
     demand(posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0), "Cannot prepare a process");
     demand(posix_spawn_file_actions_addopen(&actions_, 1, start.out.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600),
@@ -72,7 +72,7 @@ std::vector<char*> pointers(std::vector<std::string> const& texts) {
 
 std::string const& boot_id() {
   static std::string const id = [] {
-    auto text = read_file("/proc/sys/kernel/random/boot_id").value_or("unknown");
+    auto text = files::read_file("/proc/sys/kernel/random/boot_id").value_or("unknown");
     return text.substr(0, text.find('\n'));
   }();
   return id;
@@ -87,7 +87,7 @@ struct stat_line {
 std::optional<stat_line> read_stat(std::int64_t pid) {
   auto text = [&]() -> std::optional<std::string> {
     try {
-      return read_file("/proc/" + std::to_string(pid) + "/stat");
+      return files::read_file("/proc/" + std::to_string(pid) + "/stat");
     } catch (std::system_error const&) {
       return std::nullopt;  // the process ended during the read
     }
@@ -107,7 +107,7 @@ bool has_ended(stat_line const& line) { return line.state == 'Z' || line.state =
 std::vector<std::int64_t> all_processes() {
   std::vector<std::int64_t> found;
   std::error_code unknown;
-  for (auto const& entry : fs::directory_iterator("/proc", unknown)) {
+  for (auto const& entry : std::filesystem::directory_iterator("/proc", unknown)) {
     if (auto pid = encoding::whole_number<std::int64_t>(entry.path().filename().string())) found.push_back(*pid);
   }
   return found;
@@ -115,32 +115,32 @@ std::vector<std::int64_t> all_processes() {
 
 }  // namespace
 
-process_identity start_mover(mover_start const& start) {
+identity start_detached(detached_start const& start) {
   file_actions files(start);
   attributes attributes;
   auto arguments = pointers(start.arguments), environment = pointers(start.environment);
   pid_t pid = -1;
   auto error = posix_spawnp(&pid, arguments.front(), files.get(), attributes.get(), arguments.data(), environment.data());
-  demand(error, "Cannot start the mover " + start.arguments.front());
-  return identify(pid).value_or(process_identity{pid, 0, boot_id()});
+  demand(error, "Cannot start " + start.arguments.front());
+  return identify(pid).value_or(identity{pid, 0, boot_id()});
 }
 
-std::optional<process_identity> identify(pid_t pid) {
+std::optional<identity> identify(pid_t pid) {
   auto line = read_stat(pid);
   if (!line) return std::nullopt;
-  return process_identity{pid, line->started, boot_id()};
+  return identity{pid, line->started, boot_id()};
 }
 
-bool is_alive(process_identity const& who) {
+bool is_alive(identity const& who) {
   auto line = who.boot == boot_id() ? read_stat(who.pid) : std::nullopt;
   return line && line->started == who.started && !has_ended(*line);
 }
 
-std::optional<process_identity> find_by_argument(std::string const& argument) {
+std::optional<identity> find_by_argument(std::string const& argument) {
   for (auto pid : all_processes()) {
     std::optional<std::string> line;
     try {
-      line = read_file("/proc/" + std::to_string(pid) + "/cmdline");
+      line = files::read_file("/proc/" + std::to_string(pid) + "/cmdline");
     } catch (std::system_error const&) {
       continue;  // the process ended during the read
     }
@@ -149,17 +149,17 @@ std::optional<process_identity> find_by_argument(std::string const& argument) {
   return std::nullopt;
 }
 
-file watch_exit(process_identity const& who) {
-  file handle(static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(who.pid), 0)));
+files::file watch_exit(identity const& who) {
+  files::file handle(static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(who.pid), 0)));
   if (handle && !is_alive(who)) return {};  // checked after the open: the handle is the process that was checked
   return handle;
 }
 
-void send_signal(process_identity const& who, int signal) {
+void send_signal(identity const& who, int signal) {
   if (auto handle = watch_exit(who)) ::syscall(SYS_pidfd_send_signal, handle.number(), signal, nullptr, 0);
 }
 
-std::vector<pid_t> session_of(process_identity const& leader) {
+std::vector<pid_t> session_of(identity const& leader) {
   std::vector<pid_t> members;
   if (leader.boot != boot_id()) return members;
   auto first = read_stat(leader.pid);
@@ -169,10 +169,10 @@ std::vector<pid_t> session_of(process_identity const& leader) {
   return members;
 }
 
-std::optional<std::string> reap(process_identity const& who) {
+std::optional<std::string> reap(identity const& who) {
   siginfo_t info{};
   if (::waitid(P_PID, static_cast<id_t>(who.pid), &info, WEXITED | WNOHANG) != 0 || info.si_pid == 0) return std::nullopt;
   return (info.si_code == CLD_EXITED ? "exit status " : "signal ") + std::to_string(info.si_status);
 }
 
-}  // namespace kopiur::gateway::local
+}  // namespace kopiur::process

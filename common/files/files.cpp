@@ -1,4 +1,4 @@
-#include "services/gateway/local/files.hpp"
+#include "common/files/files.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -8,7 +8,7 @@
 #include <system_error>
 #include <vector>
 
-namespace kopiur::gateway::local {
+namespace kopiur::files {
 
 namespace {
 
@@ -109,4 +109,4 @@ bool is_free(fs::path const& path) {
   return ::flock(opened.number(), LOCK_EX | LOCK_NB) == 0;
 }
 
-}  // namespace kopiur::gateway::local
+}  // namespace kopiur::files

@@ -8,7 +8,7 @@
 #include <string_view>
 
 /// Crash-safe files: complete or absent, whatever crashes. Disk failures are exceptions (std::system_error) that name the path.
-namespace kopiur::gateway::local {
+namespace kopiur::files {
 
 namespace fs = std::filesystem;
 
@@ -49,4 +49,4 @@ std::optional<file> try_lock(fs::path const& path);
 /// True when no process holds the lock of that file, or the file does not exist.
 bool is_free(fs::path const& path);
 
-}  // namespace kopiur::gateway::local
+}  // namespace kopiur::files

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace kopiur::gateway {
+namespace kopiur::encoding {
 
 /// An IPv4 or IPv6 address. IPv4 is stored as an IPv4-mapped IPv6 address, so both spellings of one address are equal.
 struct ip_address {
@@ -33,4 +33,4 @@ ip_address behind_nat64(ip_address const& address);
 /// cloud. An IPv6 address that leads to an IPv4 address is judged by the IPv4 address.
 bool is_public(ip_address const& address);
 
-}  // namespace kopiur::gateway
+}  // namespace kopiur::encoding

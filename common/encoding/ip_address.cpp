@@ -1,4 +1,4 @@
-#include "services/gateway/core/ip_address.hpp"
+#include "common/encoding/ip_address.hpp"
 
 #include <arpa/inet.h>
 
@@ -7,7 +7,7 @@
 
 #include "common/encoding/number.hpp"
 
-namespace kopiur::gateway {
+namespace kopiur::encoding {
 
 namespace {
 
@@ -121,4 +121,4 @@ bool is_public(ip_address const& address) {
   return std::ranges::none_of(excluded, [&](ip_range const& each) { return contains(each, real); });
 }
 
-}  // namespace kopiur::gateway
+}  // namespace kopiur::encoding

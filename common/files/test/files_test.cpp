@@ -1,0 +1,92 @@
+#include "common/files/files.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+
+#include "common/testing/folder.hpp"
+
+namespace kopiur::files {
+namespace {
+
+using testing::folder;
+
+mode_t mode_of(fs::path const& path) {
+  struct stat found{};
+  EXPECT_EQ(::stat(path.c_str(), &found), 0) << path;
+  return found.st_mode & 07777;
+}
+
+TEST(Files, AreReplacedWithContentAndMode) {
+  folder home;
+  write_file(home / "a", "one", 0600);
+  write_file(home / "a", std::string("t\0wo", 4), 0640);
+  EXPECT_EQ(read_file(home / "a"), std::string("t\0wo", 4));
+  EXPECT_EQ(mode_of(home / "a"), 0640u) << "of the last write, whatever the umask";
+  EXPECT_EQ(read_file(home / "none"), std::nullopt);
+  EXPECT_EQ(read_file(home / "a/below"), std::nullopt) << "nothing is below a file";
+  remove_file(home / "a");
+  remove_file(home / "a");
+  EXPECT_FALSE(fs::exists(home / "a"));
+}
+
+TEST(Files, SayWhichPathFailed) {
+  folder home;
+  try {
+    write_file(home / "none/a", "x");
+    FAIL() << "there is no such folder";
+  } catch (std::system_error const& failed) {
+    EXPECT_NE(std::string(failed.what()).find("none/.a"), std::string::npos) << failed.what();
+    EXPECT_EQ(failed.code(), std::errc::no_such_file_or_directory);
+  }
+}
+
+[[noreturn]] void write_until_killed(fs::path const& path) {
+  for (char c = 'a';; c = c == 'z' ? 'a' : static_cast<char>(c + 1)) write_file(path, std::string(200'000, c));
+}
+
+TEST(Files, AreWholeAfterAKill) {
+  folder home;
+  for (int kill = 0; kill < 10; ++kill) {
+    fs::remove(home / "a");
+    auto child = ::fork();
+    if (child == 0) write_until_killed(home / "a");
+    while (!fs::exists(home / "a")) std::this_thread::yield();
+    ASSERT_EQ(::kill(child, SIGKILL), 0);
+    ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+    auto content = read_file(home / "a").value();
+    ASSERT_EQ(content, std::string(200'000, content.front()));
+  }
+}
+
+TEST(Files, DraftsOfInterruptedWritesAreRemovedAndNothingElse) {
+  folder home;
+  make_folder(home / "deep/er", 0700);
+  EXPECT_EQ(mode_of(home / "deep/er"), 0700u);
+  write_file(home / "deep/er/kept", "x");
+  write_file(home / "deep/er/.kept.unfinished", "half");
+  write_file(home / ".other.unfinished", "half");
+  sweep_unfinished(home.path());
+  EXPECT_TRUE(fs::exists(home / "deep/er/kept"));
+  EXPECT_FALSE(fs::exists(home / "deep/er/.kept.unfinished"));
+  EXPECT_FALSE(fs::exists(home / ".other.unfinished"));
+}
+
+TEST(Lock, IsHeldUntilItsFileIsClosed) {
+  folder home;
+  EXPECT_TRUE(is_free(home / "lock")) << "a file that does not exist is not locked";
+  auto held = try_lock(home / "lock");
+  ASSERT_TRUE(held);
+  EXPECT_FALSE(try_lock(home / "lock"));
+  EXPECT_FALSE(is_free(home / "lock"));
+  held.reset();
+  EXPECT_TRUE(is_free(home / "lock"));
+  EXPECT_TRUE(try_lock(home / "lock"));
+}
+
+}  // namespace
+}  // namespace kopiur::files
