@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "common/json/members.hpp"
+#include "common/json/strict.hpp"
 #include "common/json/utf8.hpp"
 
 namespace kopiur::json {
@@ -149,6 +150,23 @@ std::size_t members_in(simdjson::dom::element element) {
   return sum;
 }
 
+/// The name that two members of one object have.
+std::optional<std::string> repeated_name(simdjson::dom::element element) {
+  std::optional<std::string> found;
+  std::vector<std::string_view> names;
+  if (element.is_array())
+    for (auto item : simdjson::dom::array(element))
+      if ((found = repeated_name(item))) return found;
+  if (!element.is_object()) return {};
+  for (auto field : simdjson::dom::object(element)) {
+    if ((found = repeated_name(field.value))) return found;
+    names.push_back(field.key);
+  }
+  std::ranges::sort(names);
+  auto twice = std::ranges::adjacent_find(names);
+  return twice == names.end() ? std::nullopt : std::optional(std::string(*twice));
+}
+
 /// `1,200,000`
 std::string grouped(std::size_t number) {
   auto text = std::to_string(number);
@@ -258,9 +276,7 @@ class printer {
 /// Larger documents are rare: no buffer is kept for them.
 constexpr std::size_t usual = 64 << 10;
 
-}  // namespace
-
-std::expected<value, problem> parse(std::string_view text, bounds const& most) {
+std::expected<value, problem> parse_text(std::string_view text, bounds const& most, bool strictly) {
   if (text.empty()) return std::unexpected(problem{"", "not JSON: it is empty"});  // simdjson copies from its pointer, which may be null
   if (text.size() > most.bytes) return exceeds(grouped(text.size()) + " bytes", most.bytes);
   // One parser with its buffers for each thread. A long text, such as a list of snapshots, gets a temporary parser.
@@ -278,8 +294,15 @@ std::expected<value, problem> parse(std::string_view text, bounds const& most) {
   if (failed) return std::unexpected(problem{"", std::string("not JSON: ") + simdjson::error_message(failed)});
   if (text.size() / 2 > most.members)  // each has two bytes at least
     if (auto found = members_in(root); found > most.members) return exceeds(grouped(found) + " members", most.members);
+  if (strictly)
+    if (auto name = repeated_name(root)) return std::unexpected(problem{"", "an object has two members \"" + *name + "\"; remove one"});
   return from(root);
 }
+
+}  // namespace
+
+std::expected<value, problem> parse(std::string_view text, bounds const& most) { return parse_text(text, most, false); }
+std::expected<value, problem> parse_strictly(std::string_view text, bounds const& most) { return parse_text(text, most, true); }
 
 std::string dump(value const& v) {
   // A string that grew has up to twice the needed capacity, and the result is often kept for long.

@@ -8,6 +8,7 @@
 #include "common/json/cut.hpp"
 #include "common/json/describe.hpp"
 #include "common/json/members.hpp"
+#include "common/json/strict.hpp"
 
 namespace kopiur::json {
 namespace {
@@ -282,6 +283,12 @@ TEST(Time, AnInstantThatIsReadCanBeWritten) {
   EXPECT_EQ(to_text(*instant_from("9999-12-31T23:59:59.999Z")), "9999-12-31T23:59:59.999Z");
   EXPECT_FALSE(instant_from("0000-01-01T00:00:00+00:01")) << "it is in the year before";
   EXPECT_FALSE(instant_from("9999-12-31T23:59:60Z")) << "it is in the year 10000";
+}
+
+TEST(Json, MayRefuseTwoMembersOfOneName) {
+  EXPECT_TRUE(parse_strictly(R"({"a":{"b":1},"b":[{"a":1},{"a":2}]})"));
+  EXPECT_EQ(parse_strictly(R"([{"a":{"b":1,"c":2,"b":3}}])").error().text(), R"(an object has two members "b"; remove one)");
+  EXPECT_TRUE(parse(R"({"b":1,"b":3})"));
 }
 
 }  // namespace
