@@ -1,16 +1,31 @@
 #include "common/config/manifest.hpp"
 
+#include <cstdio>
 #include <fstream>
 #include <sstream>
 
 namespace kopiur::config {
+namespace {
+
+std::string on_one_line(std::string const& text) {
+  std::string out;
+  for (char c : text) {
+    auto code = static_cast<unsigned char>(c);
+    char escaped[5] = {c, 0};
+    if (code < 0x20 || code == 0x7f) std::snprintf(escaped, sizeof escaped, "\\x%02x", unsigned{code});
+    out += escaped;
+  }
+  return out;
+}
+
+}  // namespace
 
 std::string problem::text() const {
   std::string out = file;
   if (position.line > 0) out += ":" + std::to_string(position.line) + ":" + std::to_string(position.column);
   if (!out.empty()) out += ": ";
   if (!path.empty()) out += path + ": ";
-  return out + what;
+  return on_one_line(out + what);
 }
 
 position positions::find(std::string_view path) const {

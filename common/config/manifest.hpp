@@ -22,7 +22,7 @@ struct problem {
   std::string file;
   config::position position;
   std::string path, what;
-  /// `file.yaml:12:5: spec.schedule.cron: what`, with the parts that are known.
+  /// `file.yaml:12:5: spec.schedule.cron: what`, with the parts that are known. One line: control characters are escaped.
   std::string text() const;
 };
 
@@ -37,12 +37,19 @@ class positions {
   std::map<std::string, position, std::less<>> positions_;
 };
 
+/// How unquoted scalars are read.
+enum class scalar_typing {
+  Kubernetes,  ///< as read_manifests() says
+  Text         ///< as text, exactly as written (`0755`, `no`, `1e3`); only null is typed. load() types those that a field needs typed
+};
+
 /// One document of a file.
 struct manifest {
   json::value content;
   std::string file;
   int document = 0;  ///< index in the file, from 0; documents without content are counted, not returned
   positions where;
+  scalar_typing typing = scalar_typing::Kubernetes;
 
   /// A problem with `path`, with its position.
   problem blame(std::string_view path, std::string what) const;
@@ -59,7 +66,9 @@ inline constexpr std::size_t max_file_bytes = 32 << 20;
 /// `on` and their opposites are booleans; whole and decimal numbers and null have their type; whole numbers keep YAML 1.1's octal (`0755`).
 /// Refused: duplicate keys, keys that are not scalars, unknown tags, control characters, text that is neither UTF-8 nor UTF-16 with a byte
 /// order mark, and documents over the limits (which bound aliases too).
-[[nodiscard]] std::expected<std::vector<manifest>, problem> read_manifests(std::string_view text, std::string_view file);
+/// A problem never repeats a scalar, which may be a secret.
+[[nodiscard]] std::expected<std::vector<manifest>, problem> read_manifests(std::string_view text, std::string_view file,
+                                                                           scalar_typing typing = scalar_typing::Kubernetes);
 /// The same from a file.
 [[nodiscard]] std::expected<std::vector<manifest>, problem> read_manifest_file(std::filesystem::path const& file);
 

@@ -35,4 +35,14 @@ std::string_view nearest(std::string_view typed, std::vector<std::string_view> c
   return best;
 }
 
+std::string unknown_field(std::string_view typed, std::vector<std::string_view> const& known) {
+  auto near = nearest(typed, known);
+  return "unknown field \"" + std::string(typed) + "\"" + (near.empty() ? "." : "; did you mean `" + std::string(near) + "`?");
+}
+
+std::string detail::joined_path(std::string const& parent, std::string const& child) {
+  bool apart = !parent.empty() && !child.empty() && child.front() != '[';
+  return parent + (apart ? "." : "") + child;
+}
+
 }  // namespace kopiur::config

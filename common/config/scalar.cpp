@@ -65,14 +65,14 @@ std::optional<json::value> truth(std::string_view text) {
   return {};
 }
 
-bool is_null(std::string_view text) { return text.empty() || among(text, {"~", "null", "Null", "NULL"}); }
-
 bool is_no_number(std::string_view text) {
   auto rest = text.starts_with('-') || text.starts_with('+') ? text.substr(1) : text;
   return among(rest, {".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN"});
 }
 
 }  // namespace
+
+bool is_null(std::string_view text) { return text.empty() || among(text, {"~", "null", "Null", "NULL"}); }
 
 std::optional<json::value> plain_scalar(std::string_view text) {
   if (is_null(text)) return json::value(nullptr);

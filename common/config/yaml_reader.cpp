@@ -44,15 +44,8 @@ class builder : public YAML::EventHandler {
 
   void OnScalar(YAML::Mark const& mark, std::string const& tag, YAML::anchor_t anchor, std::string const& text) override {
     if (awaits_key()) return key(mark, text, tag == "?" || tag.empty());
-    std::optional<json::value> read;
-    if (tag == "!")
-      read = json::value(text);
-    else if (tag.empty() || tag == "?")
-      read = plain_scalar(text);
-    else
-      read = tagged_scalar(tag, text);
-    if (!read)
-      refuse(mark, "`" + text + "` is not a value that JSON knows under that tag. Use !!str, !!int, !!bool, !!float, or quote the text.");
+    auto read = value_of(tag, text);
+    if (!read) refuse(mark, "this is not a value that JSON knows under its tag. Use !!str, !!int, !!bool, !!float, or quote the text.");
     scalar(mark, anchor, std::move(*read), text.size() + 2);
   }
 
@@ -93,6 +86,14 @@ class builder : public YAML::EventHandler {
   };
 
   [[noreturn]] void refuse(YAML::Mark const& mark, std::string what) { throw refusal{position_of(mark), here(), std::move(what)}; }
+
+  std::optional<json::value> value_of(std::string const& tag, std::string const& text) const {
+    if (tag == "!") return json::value(text);
+    bool plain = tag.empty() || tag == "?", as_text = manifest_.typing == scalar_typing::Text;
+    if (plain && as_text && !is_null(text)) return json::value(text);
+    auto typed = plain ? plain_scalar(text) : tagged_scalar(tag, text);
+    return typed && as_text && !typed->is_null() ? std::optional(json::value(text)) : typed;
+  }
 
   bool awaits_key() const { return !frames_.empty() && frames_.back().content.is_object() && !frames_.back().key; }
 
@@ -203,6 +204,9 @@ class builder : public YAML::EventHandler {
   std::size_t charged_ = 0;
 };
 
+/// yaml-cpp's message without what it quotes of the text.
+std::string message_of(YAML::Exception const& broken) { return broken.msg.substr(0, broken.msg.find(':')); }
+
 problem at_byte(std::string_view text, std::size_t index, std::string_view file, std::string what) {
   auto before = text.substr(0, index);
   auto line = std::ranges::count(before, '\n');
@@ -259,7 +263,7 @@ std::string in_utf8(std::string_view text) {
 
 }  // namespace
 
-std::expected<std::vector<manifest>, problem> read_manifests(std::string_view bytes, std::string_view file) {
+std::expected<std::vector<manifest>, problem> read_manifests(std::string_view bytes, std::string_view file, scalar_typing typing) {
   if (bytes.size() > max_file_bytes) return std::unexpected(problem{std::string(file), {}, "", "is larger than 32 MiB. Split it."});
   auto text = in_utf8(bytes);
   if (auto bad = foreign_byte(text, file)) return std::unexpected(std::move(*bad));
@@ -270,7 +274,7 @@ std::expected<std::vector<manifest>, problem> read_manifests(std::string_view by
     YAML::Parser parser(in);
     int begun = -1;  // start of the last document
     for (int index = 0;; ++index) {
-      manifest one{.content = {}, .file = std::string(file), .document = index, .where = {}};
+      manifest one{.content = {}, .file = std::string(file), .document = index, .where = {}, .typing = typing};
       builder build(one);
       if (!parser.HandleNextDocument(build)) break;
       // At a token that cannot begin a document, such as a comma, yaml-cpp does not advance and returns empty documents endlessly.
@@ -281,7 +285,7 @@ std::expected<std::vector<manifest>, problem> read_manifests(std::string_view by
   } catch (refusal& refused) {
     return std::unexpected(problem{std::string(file), refused.position, std::move(refused.path), std::move(refused.what)});
   } catch (YAML::Exception const& broken) {
-    return std::unexpected(problem{std::string(file), position_of(broken.mark), "", "not YAML: " + broken.msg + "."});
+    return std::unexpected(problem{std::string(file), position_of(broken.mark), "", "not YAML: " + message_of(broken) + "."});
   }
   return found;
 }
