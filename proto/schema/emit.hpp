@@ -10,6 +10,8 @@ json::value open_api(node const&);
 json::value crd(kind_schema const&);
 /// A JSON Schema (draft 2020-12) of a kind, for editors: unknown members are refused.
 json::value json_schema(kind_schema const&);
+/// A JSON Schema of a file or a field that users write, and that is no kind: unknown members are refused.
+json::value json_schema(std::string title, node const&);
 /// The same for a message body: unknown members are accepted, as they are by readers.
 json::value json_schema(body_schema const&);
 /// AsyncAPI 3.0: all subjects and their messages; bodies are references into `json/`.

@@ -54,6 +54,8 @@ value json_schema(kind_schema const& schema) {
   return titled(std::string(schema.info.kind), std::move(body));
 }
 
+value json_schema(std::string title, node const& schema) { return titled(std::move(title), plain(schema, true)); }
+
 value json_schema(body_schema const& schema) { return titled(schema.name, plain(schema.root, false)); }
 
 }  // namespace kopiur::proto::schema
