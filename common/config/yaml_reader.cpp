@@ -205,7 +205,10 @@ class builder : public YAML::EventHandler {
 };
 
 /// yaml-cpp's message without what it quotes of the text.
-std::string message_of(YAML::Exception const& broken) { return broken.msg.substr(0, broken.msg.find(':')); }
+std::string message_of(YAML::Exception const& broken) {
+  bool in_quotes = broken.msg == YAML::ErrorMsg::DOC_IN_SCALAR || broken.msg == YAML::ErrorMsg::EOF_IN_SCALAR;
+  return in_quotes ? "a quoted text has no closing quote" : broken.msg.substr(0, broken.msg.find(':'));
+}
 
 problem at_byte(std::string_view text, std::size_t index, std::string_view file, std::string what) {
   auto before = text.substr(0, index);
@@ -270,7 +273,8 @@ std::expected<std::vector<manifest>, problem> read_manifests(std::string_view by
   if (auto bad = control_character(text, file)) return std::unexpected(std::move(*bad));
   std::vector<manifest> found;
   try {
-    std::istringstream in{text};
+    // yaml-cpp closes a quoted text at the end of the last line; it refuses one that contains the mark of a document's end.
+    std::istringstream in{text.ends_with('\n') ? text + "...\n" : text};
     YAML::Parser parser(in);
     int begun = -1;  // start of the last document
     for (int index = 0;; ++index) {

@@ -83,6 +83,9 @@ TEST(Manifest, RefusesWhatIsNotPlain) {
            {"{a: b}\n,", "f.yaml:2:1: not YAML"},
            {"a\n---\n]", "f.yaml:3:1: not YAML"},
            {"{a: b}}", "f.yaml:1:7: not YAML"},
+           {"a: 'x\nb: 1\n", "f.yaml:3:1: not YAML: a quoted text has no closing quote."},
+           {"a: \"x\n", "f.yaml:2:1: not YAML: a quoted text has no closing quote."},
+           {"a: 'x", "f.yaml:1:6: not YAML: a quoted text has no closing quote."},
        })
     EXPECT_NE(as_json(yaml).find(says), std::string::npos) << yaml << "\nsays: " << as_json(yaml);
 }
