@@ -1,51 +1,34 @@
 #include "common/http/client.hpp"
 
-#include <algorithm>
 #include <boost/asio.hpp>
-#include <boost/asio/ssl/context.hpp>
-#include <boost/beast/http/verb.hpp>
 
 #include "common/app/async.hpp"
 #include "common/http/connection.hpp"
+#include "common/http/headers.hpp"
+#include "common/http/trust.hpp"
 
 namespace kopiur::http {
 
 namespace asio = boost::asio;
-namespace beast = boost::beast;
 template <class T>
 using awaitable = asio::awaitable<T>;
 
 namespace {
 
-bool is_header_value(std::string_view text) {
-  return std::ranges::all_of(text, [](unsigned char c) { return c == '\t' || (c >= 0x20 && c != 0x7F); });
-}
-bool is_token(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
-    return std::isalnum(c) || std::string_view("!#$%&'*+-.^_`|~").contains(static_cast<char>(c));
-  });
-}
-
 /// The request to send, or why it must not be sent.
 std::expected<wire_call, std::string> to_wire(request const& what, address const& where) {
-  if (beast::http::string_to_verb(what.method) == beast::http::verb::unknown)
-    return std::unexpected("\"" + what.method + "\" is not an HTTP method.");
-  for (auto const& [name, value] : what.headers)
-    if (!is_token(name) || !is_header_value(value))
-      return std::unexpected("The header \"" + name + "\" is none: a name or value holds what no header may hold.");
+  if (auto wrong = header_problem(what.method, what.headers); !wrong.empty()) return std::unexpected(wrong);
   return wire_call{.method = what.method, .target = where.target, .headers = what.headers, .body = what.body};
 }
 
-std::shared_ptr<asio::ssl::context> trust(std::string const& ca_file) {
-  auto tls = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
-  tls->set_default_verify_paths();
-  if (!ca_file.empty()) tls->load_verify_file(ca_file);
-  tls->set_verify_mode(asio::ssl::verify_peer);
-  return tls;
+certificates loaded(std::string const& ca_file) {
+  auto read = load({.ca_file = ca_file});
+  if (!read) throw std::runtime_error(read.error().substr(0, read.error().size() - 1));  // the caller adds the point
+  return std::move(*read);
 }
 
 awaitable<void> converse(request const& what, address const& where, wire_call call, response& answer) {
-  connection connection(co_await asio::this_coro::executor, where.tls ? trust(what.ca_file) : nullptr, where);
+  connection connection(co_await asio::this_coro::executor, where.tls ? loaded(what.ca_file) : nullptr, where);
   if (what.connect_to)
     co_await connection.open(*what.connect_to);
   else

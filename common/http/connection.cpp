@@ -1,10 +1,10 @@
 #include "common/http/connection.hpp"
 
 #include <boost/asio.hpp>
-#include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
 
+#include "common/http/streamed_call.hpp"
 #include "common/http/websocket.hpp"
 
 namespace kopiur::http {
@@ -61,7 +61,7 @@ struct connection::inside {
   std::string certificate_name;
   http::wire wire;
   beast::flat_buffer buffer;
-  std::optional<beast::http::response_parser<beast::http::buffer_body>> streamed;
+  std::optional<streamed_call> streamed;
   std::string pending;  // received, not yet returned as lines
   std::optional<websocket> messages;
   bool keeps_alive = true;
@@ -114,12 +114,30 @@ bool connection::is_fresh() {
   return failed == asio::error::would_block;  // no data, no end of stream and no TLS close alert is waiting to be read
 }
 
+awaitable<answer_head> connection::start(wire_call call, upload& body, bool asks_first, progress& watched) {
+  in_->keeps_alive = false;
+  call.body.clear();
+  auto& streamed = in_->streamed.emplace(in_->wire, in_->buffer);
+  co_await streamed.start(to_wire(call, host_header(in_->where)), body, asks_first, watched);
+  in_->keeps_alive = streamed.allows_another();
+  co_return streamed.head();
+}
+
+awaitable<std::size_t> connection::more(asio::mutable_buffer buffer) {
+  in_->keeps_alive = false;
+  auto length = co_await in_->streamed->more(buffer);
+  in_->keeps_alive = in_->streamed->allows_another();
+  co_return length;
+}
+
+attempt_trace connection::trace() const { return in_->streamed ? in_->streamed->trace() : attempt_trace(); }
+
 awaitable<wire_answer> connection::begin(wire_call call) {
-  co_await in_->send(call);
-  auto& parser = in_->streamed.emplace();
-  parser.body_limit(boost::none);
-  co_await read_header(in_->wire, in_->buffer, parser);
-  auto answer = head_of(parser.get());
+  in_->keeps_alive = false;
+  auto& streamed = in_->streamed.emplace(in_->wire, in_->buffer);
+  co_await streamed.start(to_wire(call, host_header(in_->where)));
+  auto head = streamed.head();
+  wire_answer answer{.status = head.status, .body = {}, .retry_after = std::string(head["retry-after"])};
   if (answer.status != 200)
     for (std::optional<std::string> more; answer.body.size() < call.longest && (more = co_await line());) answer.body += *more + "\n";
   co_return answer;
@@ -135,13 +153,10 @@ awaitable<std::optional<std::string>> connection::line() {
     }
     seen = it.pending.size();
     if (seen > line_limit) throw std::runtime_error("a line of the watch is longer than 16 MiB");
-    if (it.streamed->is_done()) co_return seen == 0 ? std::nullopt : std::optional(std::exchange(it.pending, {}));
     char chunk[16 << 10];
-    auto& body = it.streamed->get().body();
-    body.data = chunk, body.size = sizeof chunk;
-    auto failed = co_await read_some(it.wire, it.buffer, *it.streamed);
-    if (failed && failed != beast::http::error::need_buffer) throw boost::system::system_error(failed);
-    it.pending.append(chunk, sizeof chunk - body.size);
+    auto length = co_await more(asio::buffer(chunk));
+    if (length == 0) co_return seen == 0 ? std::nullopt : std::optional(std::exchange(it.pending, {}));
+    it.pending.append(chunk, length);
   }
 }
 

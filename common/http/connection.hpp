@@ -7,7 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "common/http/answer_head.hpp"
 #include "common/http/client.hpp"
+#include "common/http/progress.hpp"
+#include "common/http/upload.hpp"
 
 namespace boost::asio::ssl {
 class context;
@@ -45,6 +48,14 @@ class connection {
   boost::asio::awaitable<wire_answer> exchange(wire_call call);
   /// Whether another call can use it: false when the server has closed it, or has sent unrequested data.
   bool is_fresh();
+
+  /// A call with both bodies in pieces: sends the header and `body` (not call.body), and reads the answer's header. An answer that comes
+  /// before the body was sent ends the sending. `asks_first`: with `Expect: 100-continue`. Throws what body.read throws.
+  boost::asio::awaitable<answer_head> start(wire_call call, upload& body, bool asks_first, progress& watched);
+  /// At least one byte of the answer's body after start() or begin(); 0 at its end.
+  boost::asio::awaitable<std::size_t> more(boost::asio::mutable_buffer buffer);
+  /// How far start() came when it failed.
+  attempt_trace trace() const;
 
   /// Sends, and reads the status. On 200, line() returns the lines; otherwise the answer holds the body.
   boost::asio::awaitable<wire_answer> begin(wire_call call);

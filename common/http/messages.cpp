@@ -18,11 +18,13 @@ namespace {
 
 constexpr std::size_t at_a_time = 16 << 10;  // the maximum of a TLS record
 
+/// Writes the whole message, or its header alone.
 template <class Message>
-asio::awaitable<void> write_all(byte_stream& stream, Message what) {
-  what.prepare_payload();
+asio::awaitable<void> write_all(byte_stream& stream, Message what, bool header_alone = false) {
+  if (!header_alone) what.prepare_payload();
   beast::http::serializer<Message::header_type::is_request::value, beast::http::string_body> from(what);
-  while (!from.is_done()) {
+  from.split(header_alone);
+  while (!from.is_done() && !(header_alone && from.is_header_done())) {
     std::vector<asio::const_buffer> parts;
     error_code failed;
     from.next(failed, [&](error_code&, auto const& some) {
@@ -78,5 +80,6 @@ template asio::awaitable<void> read(byte_stream&, beast::flat_buffer&, basic_par
 
 asio::awaitable<void> write(byte_stream& stream, wire_request what) { return write_all(stream, std::move(what)); }
 asio::awaitable<void> write(byte_stream& stream, wire_response what) { return write_all(stream, std::move(what)); }
+asio::awaitable<void> write_head(byte_stream& stream, wire_request what) { return write_all(stream, std::move(what), true); }
 
 }  // namespace kopiur::http

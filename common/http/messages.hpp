@@ -42,5 +42,7 @@ boost::asio::awaitable<void> read(byte_stream& from, boost::beast::flat_buffer& 
 /// Writes a whole message, with its length. Throws boost::system::system_error.
 boost::asio::awaitable<void> write(byte_stream& stream, wire_request what);
 boost::asio::awaitable<void> write(byte_stream& stream, wire_response what);
+/// Writes only the header, as it is. Throws boost::system::system_error.
+boost::asio::awaitable<void> write_head(byte_stream& stream, wire_request what);
 
 }  // namespace kopiur::http
