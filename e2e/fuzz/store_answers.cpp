@@ -1,0 +1,65 @@
+#include "common/blob/s3/core/classify.hpp"
+#include "common/blob/s3/core/uri.hpp"
+#include "e2e/fuzz/fuzz.hpp"
+
+namespace kopiur::fuzz {
+namespace {
+
+using namespace blob::s3;
+
+template <class T>
+void require_clause(read_as<T> const& read) {
+  require(read || (!read.error().empty() && !read.error().ends_with('.')), "a refusal is a clause");
+}
+
+void require_cursor(std::string const& next) {
+  auto [marker, key] = split_cursor(next);
+  require(next.empty() || marker + "\n" + key == next, "a cursor has two parts");
+}
+
+void look_at_lists(std::string_view text) {
+  auto objects = read_objects(text);
+  require_clause(objects);
+  require_clause(read_removals(text));
+  require_clause(read_versioning(text));
+  if (auto versions = read_versions(text)) require_cursor(versions->next);
+  if (auto uploads = read_uploads(text)) require_cursor(uploads->next);
+  if (!objects) return;
+  std::vector<blob::object_name> names;
+  for (auto& each : objects->objects)
+    if (fits_xml(each.key)) names.push_back({each.key});
+  require(read_error_document(removals_xml(names)).code.empty(), "a list of removals is no error");
+}
+
+void look_at_rules(std::string_view text) {
+  auto rules = read_lifecycle(text);
+  require_clause(rules);
+  if (!rules) return;
+  auto written = lifecycle_xml(*rules);
+  require(written.has_value(), "rules that were read can be written");
+  auto again = read_lifecycle(*written);
+  require(again.has_value(), "rules that were written can be read");
+  require(*again == *rules, "rules are the same, however often they are stored");
+}
+
+void look_at_error(std::string_view text) {
+  refusal answer{.status = 403, .document = read_error_document(text)};
+  auto failed = classify(answer, "Listing");
+  require(failed.message.ends_with('.') && !failed.message.contains('\n'), "an error is a sentence");
+  require(failed.message.size() < 2000, "an error is short");
+  answer.status = 301;
+  auto region = other_region(answer, "us-east-1");
+  require(!region || (region->find_first_of("/.:@ \r\n") == region->npos && region->size() <= 64), "a region is a part of a host name");
+}
+
+}  // namespace
+
+/// The body of an answer of an object store.
+void look(std::string_view input) {
+  look_at_lists(input);
+  look_at_rules(input);
+  look_at_error(input);
+  require(decoded(encoded(input)) == input, "an encoded name is decoded as the same");
+}
+
+}  // namespace kopiur::fuzz
