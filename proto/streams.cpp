@@ -28,6 +28,12 @@ std::vector<std::string> of_kinds() {
   return {subjects::resource("*", Kind::info.kind, "*", "*")...};
 }
 
+/// The same, in one cluster.
+template <class... Kind>
+std::vector<std::string> of_kinds_in(std::string const& cluster) {
+  return {subjects::resource(cluster, Kind::info.kind, "*", "*")...};
+}
+
 }  // namespace
 
 std::vector<stream_config> streams(int replicas) {
@@ -42,7 +48,7 @@ std::vector<stream_config> streams(int replicas) {
   runs.max_age = 90 * day;
 
   auto states =
-      stream(subjects::states, {"kopiur.v1.repository.>", "kopiur.v1.schedule.>", "kopiur.v1.lease.>", "kopiur.v1.watch.>"}, replicas);
+      stream(subjects::states, {"kopiur.v1.repository.>", "kopiur.v1.schedule.>", "kopiur.v1.lease.>", "kopiur.v1.watch.>", "kopiur.v1.claim.>"}, replicas);
   states.max_per_subject = 32;
 
   auto commands = stream(subjects::commands, {"kopiur.v1.cmd.>", "kopiur.v1.lease-req.>"}, replicas);
@@ -75,6 +81,7 @@ std::vector<consumer_config> consumers(std::string const& cluster) {
       durable_on(subjects::resources, durable::retention_resources, of_kinds<backup, backup_config, backup_schedule, restore>()),
       durable_on(subjects::runs, durable::discovery_runs),
       durable_on(subjects::resources, durable::discovery_resources, of_kinds<backup, repository, cluster_repository, maintenance>()),
+      durable_on(subjects::resources, durable::provisioner_resources(cluster), of_kinds_in<buckety, buckety_access, secret>(t)),
       durable_on(subjects::commands, durable::gateway_commands(cluster), {"kopiur.v1.cmd." + t + ".gateway.>"}),
       durable_on(subjects::commands, durable::gateway_hooks(cluster), {subjects::command(cluster, subjects::gateway_hooks, "*", "*")}),
       durable_on(subjects::requests, durable::gateway_requests(cluster), {"kopiur.v1.req." + t + ".>"}),
@@ -87,6 +94,7 @@ bus::dead_letter_options dead_letter_store() {
 }
 
 namespace durable {
+std::string provisioner_resources(std::string const& cluster) { return "provisioner-resources-" + subjects::token(cluster); }
 std::string gateway_commands(std::string const& cluster) { return "gateway-commands-" + subjects::token(cluster); }
 std::string gateway_hooks(std::string const& cluster) { return "gateway-hooks-" + subjects::token(cluster); }
 std::string gateway_requests(std::string const& cluster) { return "gateway-requests-" + subjects::token(cluster); }

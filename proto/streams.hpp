@@ -25,6 +25,7 @@ inline constexpr char const* lease_requests = "maintenance-lease";
 inline constexpr char const* retention_resources = "retention-resources";
 inline constexpr char const* discovery_runs = "catalog-discovery-runs";
 inline constexpr char const* discovery_resources = "catalog-discovery-resources";
+std::string provisioner_resources(std::string const& cluster);
 std::string gateway_commands(std::string const& cluster);
 std::string gateway_hooks(std::string const& cluster);
 std::string gateway_requests(std::string const& cluster);

@@ -51,6 +51,7 @@ std::string list_page(std::string_view cluster, std::string_view uid, int half, 
 }
 std::string schedule(std::string_view cluster, std::string_view uid) { return join("schedule", {token(cluster), token(uid)}); }
 std::string watch(std::string_view cluster) { return join("watch", {token(cluster)}); }
+std::string claim(std::string_view digest) { return join("claim", {token(digest)}); }
 std::string lease(std::string_view key) { return join("lease", {token(key)}); }
 std::string lease_request(std::string_view verb, std::string_view key, std::string_view run) {
   return join("lease-req", {token(verb), token(key), token(run)});

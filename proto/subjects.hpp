@@ -40,6 +40,8 @@ std::string list_page(std::string_view cluster, std::string_view uid, int half, 
 std::string schedule(std::string_view cluster, std::string_view uid);
 /// `kopiur.v1.watch.<cluster>`: when the cluster was seen to answer (proto/events/watch.hpp).
 std::string watch(std::string_view cluster);
+/// `kopiur.v1.claim.<digest>`: whose a name on a store is (proto/buckety/claim.hpp); spans clusters.
+std::string claim(std::string_view digest);
 /// `kopiur.v1.lease.<key>`: holders and waiters of one key; spans clusters.
 std::string lease(std::string_view key);
 /// `kopiur.v1.lease-req.<verb>.<key>.<run>`: acquire, renew, release.

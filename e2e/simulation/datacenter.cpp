@@ -109,6 +109,26 @@ outcome<json::value> datacenter::write_status(json::value const& read, json::val
   return objects_[key_text(read)];
 }
 
+outcome<json::value> datacenter::mint(gateway::minted_secret const& wanted) {
+  auto manifest = gateway::manifest_of(wanted);
+  auto found = objects_.find(key_text(manifest));
+  if (found == objects_.end()) return create(std::move(manifest));
+  auto patch = gateway::patch_for(found->second, wanted);
+  if (!patch) return std::unexpected(patch.error());
+  if (!*patch) return found->second;
+  auto next = found->second;
+  json::merge(next, **patch);
+  store(found->first, std::move(next));
+  return objects_[key_text(manifest)];
+}
+
+outcome<json::value> datacenter::drop(proto::drop_secret const& command) {
+  auto secret = proto::ref_to<proto::secret>(command.owner.namespace_, command.name);
+  auto found = objects_.find(key_text(secret));
+  if (found == objects_.end() || !gateway::is_controlled_by(found->second, command.owner.uid)) return json::value();
+  return remove({.object = gateway::ref_of(found->second), .annotations = {}});
+}
+
 bool datacenter::write_turn(std::string who, std::uint64_t read) {
   if (read != turn_.version) return false;
   if (who != turn_.holder) ++counts["gateway took over"], home_.note("cluster", "turn of", who);

@@ -81,6 +81,8 @@ class datacenter {
   gateway::outcome<json::value> patch(proto::patch_metadata const& patch);
   gateway::outcome<json::value> remove(proto::delete_object const& command);
   gateway::outcome<json::value> write_status(json::value const& read, json::value status);
+  gateway::outcome<json::value> mint(gateway::minted_secret const& wanted);
+  gateway::outcome<json::value> drop(proto::drop_secret const& command);
   gateway::outcome<std::string> create_job(proto::create_job const& order);
   gateway::outcome<bool> capture_volumes(proto::capture_volumes const& command);
   /// Returns true once no pod of the Job runs. Later creates of it are refused.
@@ -209,6 +211,8 @@ class sim_cluster final : public gateway::cluster {
   gateway::awaitable<gateway::outcome<void>> delete_job(proto::delete_job job) override;
   gateway::awaitable<gateway::outcome<void>> capture_volumes(proto::capture_volumes command) override;
   gateway::awaitable<gateway::outcome<void>> delete_capture(proto::delete_capture command) override;
+  gateway::awaitable<gateway::outcome<json::value>> mint(gateway::minted_secret wanted) override;
+  gateway::awaitable<gateway::outcome<json::value>> drop(proto::drop_secret command) override;
   gateway::awaitable<gateway::outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
   gateway::hook_policy const* http_policy() const override { return nullptr; }
   gateway::awaitable<gateway::outcome<json::array>> endpoint_slices(std::string ns, std::string service) override;

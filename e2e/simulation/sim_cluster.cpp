@@ -189,6 +189,14 @@ awaitable<outcome<void>> sim_cluster::delete_capture(proto::delete_capture comma
   if (!done) co_return std::unexpected(done.error());
   co_return outcome<void>();
 }
+awaitable<outcome<json::value>> sim_cluster::mint(gateway::minted_secret wanted) {
+  auto key = key_text(proto::ref_to<proto::secret>(wanted.owner.namespace_, wanted.name));
+  return ask_api<json::value>("mint", [wanted](datacenter& datacenter) { return datacenter.mint(wanted); }, std::move(key));
+}
+awaitable<outcome<json::value>> sim_cluster::drop(proto::drop_secret command) {
+  auto key = key_text(proto::ref_to<proto::secret>(command.owner.namespace_, command.name));
+  return ask_api<json::value>("drop", [command](datacenter& datacenter) { return datacenter.drop(command); }, std::move(key));
+}
 awaitable<outcome<std::string>> sim_cluster::secret(std::string, std::string, std::string) {
   co_return outcome<std::string>("hunter2-secret");
 }

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "common/process/detached.hpp"
+#include "proto/buckety/buckety.hpp"
+#include "proto/buckety/buckety_access.hpp"
+#include "proto/buckety/claim.hpp"
 #include "proto/core/failure.hpp"
 #include "proto/core/job.hpp"
 #include "proto/core/kubernetes.hpp"
@@ -36,6 +39,10 @@
 #include "services/gateway/shell/options.hpp"
 #include "services/retention/core/explain.hpp"
 #include "services/scheduler/core/settle.hpp"
+#include "services/systems/buckety/config/controller_config.hpp"
+#include "services/systems/buckety/s3/config.hpp"
+#include "services/systems/buckety/s3/lifecycle.hpp"
+#include "services/systems/buckety/s3/parameters.hpp"
 #include "services/systems/kopiur/plans/erase.hpp"
 
 namespace {

@@ -6,7 +6,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root"
 build=$root/build/toy
 {
-  [ -f "$build/build.ninja" ] || cmake --preset release -B "$build" -DKOPIUR_SYSTEMS="services/systems/kopiur;e2e/systems/toy"
+  [ -f "$build/build.ninja" ] || cmake --preset release -B "$build" -DKOPIUR_SYSTEMS="services/systems/kopiur;services/systems/buckety;e2e/systems/toy"
   cmake --build "$build" -j2 -- --quiet -k 0 "$@"
 } >&2
 echo "$build"

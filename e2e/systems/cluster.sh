@@ -18,7 +18,7 @@ made=$(KOPIUR_BIN=$root/build/release/bin import_image mover)
 "$bin/kopiur-schema" "$home/toy/generated" >>"$home/made"
 kube apply -f "$home/toy/generated/crds" >>"$home/made"
 await 30 "the kind Echo is served" kube get echoes
-export KOPIUR_IMAGES="echo=$image"
+export KOPIUR_SYSTEMS=kopiur,toy KOPIUR_IMAGES="echo=$image"
 start_services "${made%% *}"
 await 60 "the services are ready" ready services
 

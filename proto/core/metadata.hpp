@@ -38,6 +38,7 @@ struct kind_info {
   std::string_view system{};            ///< the system that defines it; empty: none of kopiur's
   kind_ownership ownership = kind_ownership::Kubernetes;
   bool observes_generation = false;  ///< its status has `observedGeneration`
+  bool mints_secrets = false;        ///< its objects may own Secrets with values of the gateway's configuration
   bool acts_by_itself = false;       ///< it starts work without a request, so it is suspended when its manifest file disappears
   std::span<printer_column const> columns{};
 };

@@ -155,8 +155,35 @@ struct record_event {
 };
 KOPIUR_DESCRIBE_NOTED(record_event, (), (object, type, reason, message))
 
-using gateway_command = std::variant<create_object, apply_object, patch_metadata, delete_object, read_object, create_job, capture_volumes,
-                                     delete_job, delete_capture, call_http, exec_in_pod, run_user_job, record_event>;
+/// A value that the gateway fills in from a system's configuration (controller::configuration), so that no secret is on the bus.
+struct configured_value {
+  std::string system, name, field;  ///< which entry of it, and which field of that
+};
+KOPIUR_DESCRIBE(configured_value, (), (system, name, field))
+
+/// Creates a Secret that is controlled by `owner`, or makes it so again. Writes nothing when it is so already. Keys that are neither named
+/// nor `absent` stay. NotFound: there is no such owner. AlreadyExists: the Secret of that name is another's, and is left as it is.
+struct mint_secret {
+  static constexpr std::string_view member = "mint-secret";
+  object_ref owner;  ///< with its uid; the Secret is in its namespace
+  std::string name;
+  std::map<std::string, std::string> labels, values;
+  std::map<std::string, configured_value> configured;
+  std::vector<std::string> absent;
+};
+KOPIUR_DESCRIBE(mint_secret, (), (owner, name, labels, values, configured, absent))
+
+/// Deletes a Secret that is controlled by `owner`. Success if there is none, or another's.
+struct drop_secret {
+  static constexpr std::string_view member = "drop-secret";
+  object_ref owner;
+  std::string name;
+};
+KOPIUR_DESCRIBE(drop_secret, (), (owner, name))
+
+using gateway_command =
+    std::variant<create_object, apply_object, patch_metadata, delete_object, read_object, create_job, capture_volumes, delete_job,
+                 delete_capture, call_http, exec_in_pod, run_user_job, record_event, mint_secret, drop_secret>;
 
 enum class answer_code {
   Ok,

@@ -148,7 +148,9 @@ value crd(kind_schema const& schema) {
   out.set("kind", "CustomResourceDefinition");
   auto& metadata = out.set("metadata", value::make_object());
   metadata.set("name", fmt::format("{}.{}", schema.info.plural, group_of(schema.info)));
-  metadata.set("labels", value::make_object()).set("app.kubernetes.io/part-of", "kopiur");
+  auto& labels = metadata.set("labels", value::make_object());
+  labels.set("app.kubernetes.io/component", schema.info.system);  // the chart installs the kinds of a system, or none of them
+  labels.set("app.kubernetes.io/part-of", "kopiur");
   auto& spec = out.set("spec", value::make_object());
   spec.set("group", group_of(schema.info));
   spec.set("names", names(schema.info));

@@ -2,6 +2,7 @@
 # proto/NAME instead (proto::NAME_kinds). From it two headers are made, which the rest of kopiur reads: systems/kinds.hpp and systems/list.hpp.
 set(KOPIUR_SYSTEMS
   services/systems/kopiur
+  services/systems/buckety
   CACHE STRING "The directories of all systems")
 
 set(kopiur_system_names)

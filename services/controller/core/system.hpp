@@ -6,6 +6,7 @@
 
 #include "common/metrics/metrics.hpp"
 #include "services/controller/core/admission.hpp"
+#include "services/controller/core/configuration.hpp"
 #include "services/controller/core/plan_kind.hpp"
 #include "services/controller/core/timed.hpp"
 
@@ -70,6 +71,9 @@ struct system {
   /// The status fragment that shows the progress of a Job, as its program reports it, on the object; none for kinds that show no progress.
   /// The gateway writes it.
   std::optional<json::value> (*progress_of)(proto::object_ref const&, json::value const& progress, instant now) = no_part;
+  /// The name of its configuration's file, and how it is read; empty: it has none.
+  std::string_view configuration_file{};
+  configuration_result (*configure)(configuration_source const&) = no_part;
   /// Gauges of the current objects. The series of an object are removed with it.
   void (*measure)(objects const&, metrics::registry& into) = no_part;
   /// Counts a fact that this replica wrote.

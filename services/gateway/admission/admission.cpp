@@ -15,7 +15,8 @@ bool is_examined(json::value const& manifest) {
   static constexpr auto core = proto::infos_of(proto::core_kinds{});
   auto version = manifest.text("apiVersion");
   if (version == "v1") return std::ranges::find(core, manifest.text("kind"), &proto::kind_info::kind) != core.end();
-  return version.substr(0, version.find('/')) == proto::api_group;
+  auto of_its_group = [group = version.substr(0, version.find('/'))](proto::kind_info const& one) { return proto::group_of(one) == group; };
+  return std::ranges::any_of(proto::infos_of(proto::own_kinds{}), of_its_group);
 }
 
 controller::objects sight_of(object_map const& there) {

@@ -18,6 +18,11 @@ struct namespace_finder {
     return one.object.namespace_;
   }
   std::string operator()(auto const& one) const
+    requires requires { one.owner.namespace_; }
+  {
+    return one.owner.namespace_;
+  }
+  std::string operator()(auto const& one) const
     requires requires { one.namespace_; }
   {
     return one.namespace_;

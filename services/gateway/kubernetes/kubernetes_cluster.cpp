@@ -49,6 +49,7 @@ watch::kinds kinds_of(cluster_settings const& settings) {
   auto told = [report = settings.report](error const& why) { report(why.message); };
   watch::kinds kinds;
   for (auto& each : proto::infos_of(proto::mirrored_kinds{})) {
+    if (!each.system.empty() && std::ranges::find(settings.systems, each.system) == settings.systems.end()) continue;
     bool secret = each.kind == proto::secret::info.kind;
     auto& list = proto::is_foreign(each.kind) ? kinds.foreign : kinds.required;
     list.push_back({.resource = *resource_of(each.kind),

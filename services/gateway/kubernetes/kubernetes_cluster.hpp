@@ -16,6 +16,7 @@ struct cluster_settings {
   access who;
   std::string own_namespace = "kopiur-system";  ///< for notes, and the secret that seals Jobs and marks
   std::string namespace_;                       ///< the only namespace that is served; empty: all
+  std::vector<std::string> systems{"kopiur"};   ///< whose kinds are watched
   pod_settings pods;
   hook_policy hooks{};
   std::optional<webhook_settings> webhook{};                            ///< nothing: no webhook
@@ -51,6 +52,8 @@ class kubernetes_cluster final : public cluster {
   awaitable<outcome<void>> delete_job(proto::delete_job job) override;
   awaitable<outcome<void>> capture_volumes(proto::capture_volumes command) override;
   awaitable<outcome<void>> delete_capture(proto::delete_capture command) override;
+  awaitable<outcome<json::value>> mint(minted_secret wanted) override { return objects_.mint(std::move(wanted)); }
+  awaitable<outcome<json::value>> drop(proto::drop_secret command) override { return objects_.drop(std::move(command)); }
   awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
   hook_policy const* http_policy() const override { return &settings_.hooks; }
   awaitable<outcome<json::array>> endpoint_slices(std::string ns, std::string service) override;

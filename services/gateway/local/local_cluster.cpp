@@ -9,6 +9,7 @@
 #include "services/gateway/core/seal.hpp"
 #include "services/gateway/local/folder_watch.hpp"
 #include "services/gateway/local/job_start.hpp"
+#include "services/gateway/local/secret_files.hpp"
 
 namespace kopiur::gateway::local {
 
@@ -178,6 +179,31 @@ awaitable<outcome<void>> local_cluster::capture_volumes(proto::capture_volumes) 
   co_return refuse(answer_code::Invalid, "Outside a cluster no snapshot of a volume is taken: say copyMethod Direct.");
 }
 awaitable<outcome<void>> local_cluster::delete_capture(proto::delete_capture) { co_return outcome<void>(); }
+
+awaitable<outcome<json::value>> local_cluster::mint(minted_secret wanted) {
+  auto key = key_to<proto::secret>(wanted.owner.namespace_, wanted.name);
+  auto* there = store_.find(key);
+  auto made = there ? mint_over(*there, wanted) : store_.create(manifest_of(wanted));
+  if (made) show_secret(settings_.data, *made);
+  co_return made;
+}
+
+outcome<json::value> local_cluster::mint_over(json::value const& there, minted_secret const& wanted) {
+  auto patch = patch_for(there, wanted);
+  if (!patch) return std::unexpected(patch.error());
+  auto key = key_of(there);
+  if (*patch) store_.edit(key, [&](json::value& secret) { json::merge(secret, **patch); });
+  return *store_.find(key);
+}
+
+awaitable<outcome<json::value>> local_cluster::drop(proto::drop_secret command) {
+  auto key = key_to<proto::secret>(command.owner.namespace_, command.name);
+  auto* there = store_.find(key);
+  if (there && !is_controlled_by(*there, command.owner.uid)) co_return json::value();
+  hide_secret(settings_.data, key);
+  if (!there) co_return json::value();
+  co_return store_.remove({.object = ref_of(*there), .annotations = {}});
+}
 
 awaitable<outcome<std::string>> local_cluster::secret(std::string ns, std::string name, std::string key) {
   co_return secret_value(store_.all(), key_to<proto::secret>(ns, name), key);

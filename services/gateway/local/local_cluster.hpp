@@ -35,6 +35,8 @@ class local_cluster final : public cluster {
   awaitable<outcome<void>> delete_job(proto::delete_job job) override;
   awaitable<outcome<void>> capture_volumes(proto::capture_volumes command) override;
   awaitable<outcome<void>> delete_capture(proto::delete_capture command) override;
+  awaitable<outcome<json::value>> mint(minted_secret wanted) override;
+  awaitable<outcome<json::value>> drop(proto::drop_secret command) override;
   awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) override;
   hook_policy const* http_policy() const override { return nullptr; }
   awaitable<outcome<json::array>> endpoint_slices(std::string ns, std::string service) override;
@@ -51,6 +53,7 @@ class local_cluster final : public cluster {
   awaitable<void> watch_manifests();
   void scan();
   json::value manifest_report() const;
+  outcome<json::value> mint_over(json::value const& there, minted_secret const& wanted);
   std::optional<refusal> objection(json::value const& manifest) const;
 
   asio::any_io_executor loop_;

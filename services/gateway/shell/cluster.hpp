@@ -9,6 +9,7 @@
 #include "proto/events/command.hpp"
 #include "proto/events/kind_state.hpp"
 #include "services/gateway/core/hook_policy.hpp"
+#include "services/gateway/core/minting.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/refusal.hpp"
 #include "services/gateway/core/seals.hpp"
@@ -87,6 +88,11 @@ class cluster {
   virtual awaitable<outcome<void>> capture_volumes(proto::capture_volumes command) = 0;
   /// Deletes the snapshots that several Jobs read: contracts as above. A cluster without snapshots has none.
   virtual awaitable<outcome<void>> delete_capture(proto::delete_capture command) = 0;
+
+  /// Creates the Secret, or makes it so again: contract of mint-secret. Its owner was proven to exist.
+  virtual awaitable<outcome<json::value>> mint(minted_secret wanted) = 0;
+  /// Contract of drop-secret.
+  virtual awaitable<outcome<json::value>> drop(proto::drop_secret command) = 0;
 
   /// The value of a Secret's key, for a header of a hook. It leaves the process only in that header.
   virtual awaitable<outcome<std::string>> secret(std::string ns, std::string name, std::string key) = 0;

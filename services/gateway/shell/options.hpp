@@ -16,6 +16,7 @@ struct kubernetes_options {
   std::string only_namespace;  ///< the only namespace that is served; empty: all
   std::string mover_image;
   std::string mover_pull_policy = "IfNotPresent";
+  std::vector<std::string> systems{"kopiur"};    ///< whose kinds are served; a cluster needs the definitions of no others
   std::map<std::string, std::string> images;     ///< of the containers that plans state, by their role
   std::vector<std::string> hooks_http_allow;     ///< additional targets that HTTP hooks may reach (core/hook_policy.hpp)
   std::string cluster_domain = "cluster.local";  ///< the domain of Service names
@@ -26,7 +27,7 @@ struct kubernetes_options {
   std::string webhook_service, webhook_secret, webhook_configuration;
 };
 KOPIUR_DESCRIBE(kubernetes_options, (),
-                (kubeconfig, context, own_namespace, only_namespace, mover_image, mover_pull_policy, images, hooks_http_allow,
+                (kubeconfig, context, own_namespace, only_namespace, mover_image, mover_pull_policy, systems, images, hooks_http_allow,
                  cluster_domain, webhook, webhook_certificate, webhook_key, webhook_service, webhook_secret, webhook_configuration))
 
 /// Settings of the gateway: for the local adapter, unless `kubernetes` is set.
@@ -35,10 +36,11 @@ struct options {
   std::string data = "kopiur-data";              ///< data folder, used by this gateway only
   std::string manifests;                         ///< folder of manifests, read-only; empty: none
   std::string mover = "kopiur-mover";            ///< path of the mover's program; searched in PATH when it has no slash
+  std::string configuration;                     ///< folder with the configurations of systems; empty: none
   bool restore_by_request = false;               ///< whether external senders may request restores
   bool stand_by = false;                         ///< as a replica, wait while another process uses the data folder
   std::optional<kubernetes_options> kubernetes;  ///< the Kubernetes adapter, instead of the folder
 };
-KOPIUR_DESCRIBE(options, (), (cluster, data, manifests, mover, restore_by_request, stand_by, kubernetes))
+KOPIUR_DESCRIBE(options, (), (cluster, data, manifests, mover, configuration, restore_by_request, stand_by, kubernetes))
 
 }  // namespace kopiur::gateway

@@ -5,6 +5,7 @@
 #include "proto/codec.hpp"
 #include "proto/core/kubernetes.hpp"
 #include "proto/core/lease.hpp"
+#include "proto/kinds.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/objects.hpp"
 #include "services/gateway/shell/hook_call.hpp"
@@ -46,6 +47,32 @@ awaitable<outcome<void>> prove_lease(ports ports, proto::lease_proof proof, std:
   if (held) co_return outcome<void>();
   co_return refuse(answer_code::LeaseLost, "The run " + run + " no longer holds the lease " + proof.key + " with fence " +
                                                std::to_string(proof.fence) + ": nothing was started.");
+}
+
+// Which objects own Secrets that are minted.
+std::optional<refusal> no_owner(proto::object_ref const& owner) {
+  auto* kind = proto::own_kind(owner.kind);
+  if (kind && kind->mints_secrets && !owner.uid.empty()) return std::nullopt;
+  return refusal{answer_code::Forbidden, "An object of the kind " + owner.kind + " owns no Secret, or its uid is missing."};
+}
+
+// The Secret with the values that only the gateway knows.
+outcome<minted_secret> filled(ports const& ports, proto::mint_secret command, json::value const& owner) {
+  if (is_terminating(owner)) return refuse(answer_code::NotFound, command.owner.kind + " " + command.owner.name + " is being deleted.");
+  minted_secret wanted{.owner = std::move(command.owner),
+                       .owner_version = std::string(owner.text("apiVersion")),
+                       .name = std::move(command.name),
+                       .labels = std::move(command.labels),
+                       .values = std::move(command.values),
+                       .absent = std::move(command.absent)};
+  for (auto const& [key, from] : command.configured) {
+    auto value = ports.configured(from);
+    if (!value)
+      return refuse(answer_code::Unavailable, "The gateway's configuration of " + from.system + " has no " + from.field + " of " +
+                                                  from.name + ": give the gateway the same configuration as the provisioner.");
+    wanted.values[key] = std::move(*value);
+  }
+  return wanted;
 }
 
 // One overload for each command.
@@ -90,6 +117,18 @@ struct performer {
   awaitable<answer> operator()(proto::call_http command) { co_return said(co_await call_hook(ports, std::move(command))); }
   awaitable<answer> operator()(proto::exec_in_pod command) { co_return said(co_await ports.cluster.exec(std::move(command))); }
   awaitable<answer> operator()(proto::run_user_job command) { co_return said(co_await ports.cluster.run_job(std::move(command))); }
+  awaitable<answer> operator()(proto::mint_secret command) {
+    if (auto wrong = no_owner(command.owner)) co_return said(*wrong);
+    auto owner = co_await ports.cluster.read(command.owner);
+    if (!owner) co_return said(owner.error());
+    auto wanted = filled(ports, std::move(command), *owner);
+    if (!wanted) co_return said(wanted.error());
+    co_return said(co_await ports.cluster.mint(std::move(*wanted)));
+  }
+  awaitable<answer> operator()(proto::drop_secret command) {
+    if (auto wrong = no_owner(command.owner)) co_return said(*wrong);
+    co_return said(co_await ports.cluster.drop(std::move(command)));
+  }
   awaitable<answer> operator()(proto::record_event command) {
     auto const& ref = command.object;
     journal.info("object.event", {{"kind", ref.kind},

@@ -27,6 +27,8 @@ struct ports {
   std::string name;                      ///< the cluster's name: the token in subjects
   metrics::registry* counted = nullptr;  ///< metrics of the parts; nullptr: none are collected
   backlog* behind = nullptr;             ///< where the mirror reports its backlog; nullptr: not reported
+  /// Secret values of the systems' configurations; nothing: there is none of that name.
+  std::function<std::optional<std::string>(proto::configured_value const&)> configured = [](auto const&) { return std::nullopt; };
   /// Sends a hook's request; tests replace it.
   std::function<awaitable<std::expected<http::response, std::string>>(clock&, http::request)> call = http::send;
   /// Finds the addresses of a host that a hook names.

@@ -1,9 +1,14 @@
 #include "services/gateway/shell/service.hpp"
 
+#include <algorithm>
+
+#include "common/encoding/join.hpp"
 #include "services/gateway/admission/admission.hpp"
 #include "services/gateway/kubernetes/kubernetes_cluster.hpp"
 #include "services/gateway/local/local_cluster.hpp"
 #include "services/gateway/shell/serve.hpp"
+#include "services/runtime/shell/configuration.hpp"
+#include "services/systems/systems.hpp"
 
 namespace kopiur::gateway {
 
@@ -52,6 +57,15 @@ void add_webhook(kubernetes::cluster_settings& settings, kubernetes_options cons
                            .names = {options.webhook_service + "." + settings.own_namespace + ".svc"}};
 }
 
+/// A sentence when one of the names is no system.
+std::optional<std::string> unknown_system(std::vector<std::string> const& names) {
+  for (auto const& each : names)
+    if (std::ranges::find(systems(), each, &controller::system::name) == systems().end())
+      return "KOPIUR_SYSTEMS names \"" + each +
+             "\", which is no system. There are: " + encoding::join(systems(), ", ", [](auto* one) { return one->name; }) + ".";
+  return {};
+}
+
 /// Receives the expiry of the webhook's certificate.
 using certificate_watcher = std::function<void(instant)>;
 
@@ -61,11 +75,13 @@ awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& tim
   if (!hooks) throw std::runtime_error(hooks.error());
   auto who = options.kubeconfig.empty() ? kubernetes::from_pod() : kubernetes::from_kubeconfig(options.kubeconfig, options.context);
   if (!who) throw std::runtime_error(who.error());
+  if (auto unknown = unknown_system(options.systems)) throw std::runtime_error(*unknown);
   if (options.mover_image.empty()) throw std::runtime_error("The image of the mover is not set: name it in KOPIUR_MOVER_IMAGE.");
   kubernetes::cluster_settings settings{
       .who = std::move(*who),
       .own_namespace = options.own_namespace,
       .namespace_ = options.only_namespace,
+      .systems = options.systems,
       .pods = {.image = options.mover_image, .pull_policy = options.mover_pull_policy, .images = options.images},
       .hooks = std::move(*hooks),
       .report = std::move(report)};
@@ -75,6 +91,17 @@ awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& tim
     settings.webhook->taken = std::move(certificate_is_good_until);
   }
   co_return co_await kubernetes::kubernetes_cluster::open(time, std::move(settings));
+}
+
+/// The secret values of all systems' configurations.
+decltype(ports::configured) configured_values(std::string const& folder) {
+  std::map<std::string, std::shared_ptr<controller::configuration const>, std::less<>> all;
+  for (auto* system : systems())
+    if (auto read = runtime::read_configuration(*system, folder)) all.emplace(system->name, std::move(read));
+  return [all = std::move(all)](proto::configured_value const& wanted) -> std::optional<std::string> {
+    auto found = all.find(wanted.system);
+    return found == all.end() ? std::nullopt : found->second->secret(wanted.name, wanted.field);
+  };
 }
 
 awaitable<void> take_turn(kubernetes::kubernetes_cluster& cluster, ports ports, serve_options options) {
@@ -102,7 +129,11 @@ awaitable<void> service::serve() {
     journal.warning("cluster", {{"what", sentence}});
     if (tell) tell(sentence);
   };
-  auto over = [this](cluster& cluster) { return ports{bus_, time_, cluster, options_.cluster, &counted_, &behind_}; };
+  auto over = [this, configured = configured_values(options_.configuration)](cluster& cluster) {
+    ports all{bus_, time_, cluster, options_.cluster, &counted_, &behind_};
+    all.configured = configured;
+    return all;
+  };
   serve_options const options{.restore_by_request = options_.restore_by_request};
   if (options_.kubernetes) {
     auto count = [this](instant until) {

@@ -37,6 +37,7 @@ options options_of(runtime::settings const& settings) {
                  .data = variable("KOPIUR_DATA", "kopiur-data"),
                  .manifests = variable("KOPIUR_MANIFESTS"),
                  .mover = variable("KOPIUR_MOVER", "kopiur-mover"),
+                 .configuration = settings.configuration,
                  .restore_by_request = variable("KOPIUR_RESTORE_BY_REQUEST") == "true",
                  .stand_by = true};
   if (settings.adapter == "kubernetes")
@@ -46,6 +47,7 @@ options options_of(runtime::settings const& settings) {
                          .only_namespace = variable("KOPIUR_ONLY_NAMESPACE"),
                          .mover_image = variable("KOPIUR_MOVER_IMAGE"),
                          .mover_pull_policy = variable("KOPIUR_MOVER_PULL_POLICY", "IfNotPresent"),
+                         .systems = entries_of(variable("KOPIUR_SYSTEMS", "kopiur")),
                          .images = images_of(variable("KOPIUR_IMAGES")),
                          .hooks_http_allow = entries_of(variable("KOPIUR_HOOKS_HTTP_ALLOW")),
                          .cluster_domain = variable("KOPIUR_CLUSTER_DOMAIN", "cluster.local"),

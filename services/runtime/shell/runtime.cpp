@@ -28,7 +28,7 @@ settings from_environment() {
   read("KOPIUR_CLUSTER", options.cluster), read("KOPIUR_ADAPTER", options.adapter), read("KOPIUR_NATS_URL", options.nats_url),
       read("KOPIUR_NATS_USER", options.nats_user);
   read("KOPIUR_NATS_PASSWORD_FILE", options.nats_password_file), read("KOPIUR_NATS_CREDENTIALS", options.nats_credentials),
-      read("KOPIUR_HTTP", options.http), read("OTEL_EXPORTER_OTLP_ENDPOINT", options.traces);
+      read("KOPIUR_HTTP", options.http), read("KOPIUR_CONFIG", options.configuration), read("OTEL_EXPORTER_OTLP_ENDPOINT", options.traces);
   read("KOPIUR_NATS_CA_FILE", options.nats_ca_file), read("KOPIUR_NATS_CERT_FILE", options.nats_certificate_file),
       read("KOPIUR_NATS_KEY_FILE", options.nats_key_file);
   return options;

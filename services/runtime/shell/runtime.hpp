@@ -25,7 +25,8 @@ struct settings {
   std::string nats_certificate_file;               ///< KOPIUR_NATS_CERT_FILE: our chain, PEM, with...
   std::string nats_key_file;                       ///< ...KOPIUR_NATS_KEY_FILE
   std::string traces;                              ///< OTEL_EXPORTER_OTLP_ENDPOINT: where traces go (OTLP over HTTP, JSON); empty: nowhere
-  std::string http = "127.0.0.1:0";                ///< KOPIUR_HTTP: address of /healthz, /readyz and /metrics
+  std::string configuration = "/etc/kopiur/config";  ///< KOPIUR_CONFIG: folder with the configurations of systems
+  std::string http = "127.0.0.1:0";                  ///< KOPIUR_HTTP: address of /healthz, /readyz and /metrics
 };
 
 /// Parses the number, at least 1, of an environment variable. Throws a sentence that names the variable.

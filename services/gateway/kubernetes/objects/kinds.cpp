@@ -11,6 +11,7 @@ namespace kopiur::gateway::kubernetes {
 
 namespace {
 
+constexpr std::string_view always_on = "kopiur";
 constexpr std::string_view watching = "list watch", all_of_ours = "get list watch create patch delete";
 constexpr std::array others{
     used_resource{{proto::core_namespace::info.kind, "v1", "namespaces"}, "get list watch", {}, {}, {}, {}},
@@ -48,7 +49,8 @@ constexpr auto ours = [] {
   constexpr auto kinds = proto::infos_of(proto::own_kinds{});
   std::array<used_resource, kinds.size()> made;
   for (std::size_t i = 0; i < made.size(); ++i)
-    made[i] = {{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, all_of_ours, "status", "update", {}, {}};
+    made[i] = {{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, all_of_ours, "status", "update", {}, {},
+               kinds[i].system == always_on ? "" : kinds[i].system};
   return made;
 }();
 
@@ -84,11 +86,12 @@ std::string definitions_rule() {
          "], verbs: [get]}\n";
 }
 
+std::string rules_for(used_resource const& one) { return rule_for(one, {}, one.verbs) + rule_for(one, one.part, one.part_verbs); }
+
 std::string rules_of(bool without_namespace) {
   std::string rules;
   for (auto& each : known)
-    if (is_cluster_scoped(each.kind) == without_namespace)
-      rules += rule_for(each, {}, each.verbs) + rule_for(each, each.part, each.part_verbs);
+    if (each.system.empty() && is_cluster_scoped(each.kind) == without_namespace) rules += rules_for(each);
   return rules;
 }
 

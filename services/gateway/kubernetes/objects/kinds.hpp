@@ -12,12 +12,13 @@ struct used_resource : resource {
   std::string_view part, part_verbs;  ///< on its subresource `part`
   std::string_view own_verbs;         ///< in the gateway's own namespace
   std::string_view named_verbs;       ///< on a single object, whose name the chart knows
+  std::string_view system{};          ///< whose kind it is, if that system may be switched off
 };
 /// The kinds that the gateway touches; nullptr for all others.
 used_resource const* resource_of(std::string_view kind);
 
 /// All of it as rules of RBAC, for the chart: for cluster-scoped kinds, for namespaced kinds, for the gateway's own namespace, and for
-/// single objects.
+/// single objects. Kinds of systems that the chart does not install are left out.
 std::string rules_yaml();
 
 }  // namespace kopiur::gateway::kubernetes

@@ -16,6 +16,11 @@ constexpr char const* manager = "kopiur";
 /// Tries of a change that conflicts with another client's change: it is repeated from the newer object.
 constexpr int tries = 5;
 
+/// Whether another write may have come first: then it is decided again from the newer object.
+bool is_overtaken(answer_code code) {
+  return code == answer_code::Conflict || code == answer_code::AlreadyExists || code == answer_code::Ambiguous;
+}
+
 json::value preconditions(std::string_view uid) { return json::object{{"preconditions", json::object{{"uid", json::value(uid)}}}}; }
 
 /// The entries of `to` that are missing or different in `from`; null for each that `to` lacks.
@@ -186,6 +191,32 @@ awaitable<outcome<json::value>> objects::write_status(json::value read_at, json:
     co_return std::unexpected(std::move(*why));
   }
   co_return refused(answer.error());
+}
+
+awaitable<outcome<json::value>> objects::mint(minted_secret wanted) {
+  auto key = key_to<proto::secret>(wanted.owner.namespace_, wanted.name);
+  for (int left = tries;;) {
+    auto there = co_await read({key.kind, key.namespace_, key.name, ""});
+    if (!there && there.error().code != answer_code::NotFound) co_return there;
+    outcome<json::value> done;
+    if (there) {
+      auto patch = patch_for(*there, wanted);
+      if (!patch) co_return std::unexpected(patch.error());
+      if (!*patch) co_return there;
+      done = co_await merge(key, std::move(**patch));
+    } else {
+      done = co_await create(manifest_of(wanted));
+    }
+    bool vanished = !done && there && done.error().code == answer_code::NotFound;
+    if (done || --left == 0 || !(vanished || is_overtaken(done.error().code))) co_return done;
+  }
+}
+
+awaitable<outcome<json::value>> objects::drop(proto::drop_secret command) {
+  auto there = co_await read(proto::ref_to<proto::secret>(command.owner.namespace_, command.name));
+  if (!there && there.error().code != answer_code::NotFound) co_return there;
+  if (!there || !is_controlled_by(*there, command.owner.uid)) co_return json::value();
+  co_return co_await remove({.object = ref_of(*there), .annotations = {}});
 }
 
 }  // namespace kopiur::gateway::kubernetes

@@ -1,5 +1,6 @@
 #pragma once
 #include "proto/events/command.hpp"
+#include "services/gateway/core/minting.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/kubernetes/objects/api.hpp"
 
@@ -24,6 +25,8 @@ class objects {
   awaitable<outcome<json::value>> merge(object_key const& key, json::value patch);
   awaitable<outcome<json::value>> remove(proto::delete_object command);
   awaitable<outcome<json::value>> write_status(json::value read, json::value status);
+  awaitable<outcome<json::value>> mint(minted_secret wanted);
+  awaitable<outcome<json::value>> drop(proto::drop_secret command);
 
  private:
   struct address;

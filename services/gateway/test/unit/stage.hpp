@@ -35,6 +35,8 @@ class away_cluster : public cluster {
   awaitable<outcome<void>> delete_job(proto::delete_job) override { return fail<outcome<void>>(); }
   awaitable<outcome<void>> capture_volumes(proto::capture_volumes) override { return fail<outcome<void>>(); }
   awaitable<outcome<void>> delete_capture(proto::delete_capture) override { return fail<outcome<void>>(); }
+  awaitable<outcome<json::value>> mint(minted_secret) override { return fail<outcome<json::value>>(); }
+  awaitable<outcome<json::value>> drop(proto::drop_secret) override { return fail<outcome<json::value>>(); }
   awaitable<outcome<std::string>> secret(std::string, std::string, std::string) override { return fail<outcome<std::string>>(); }
   hook_policy const* http_policy() const override { return nullptr; }
   awaitable<outcome<json::array>> endpoint_slices(std::string, std::string) override { return fail<outcome<json::array>>(); }
@@ -132,6 +134,9 @@ struct stage {
   backlog behind;
   decltype(ports::call) call = http::send;
   decltype(ports::resolve) resolve = http::resolve;
+  decltype(ports::configured) configured = [](auto const& wanted) {
+    return wanted.field == "unknown" ? std::nullopt : std::optional<std::string>("hunter2");
+  };
 
   stage() {
     for (auto const& each : proto::streams(1)) must(net.server().ensure(each));
@@ -151,7 +156,14 @@ struct stage {
       testing::sim_clock time(self);
       testing::memory_port bus(self, net);
       auto cluster = make(self, time);
-      co_await serve({.bus = bus, .time = time, .cluster = *cluster, .name = "local", .behind = &behind, .call = call, .resolve = resolve},
+      co_await serve({.bus = bus,
+                      .time = time,
+                      .cluster = *cluster,
+                      .name = "local",
+                      .behind = &behind,
+                      .configured = configured,
+                      .call = call,
+                      .resolve = resolve},
                      {});
     });
   }

@@ -1,0 +1,56 @@
+#include "services/systems/buckety/s3/driver.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "services/systems/buckety/s3/bucket_name.hpp"
+#include "services/systems/buckety/s3/parameters.hpp"
+#include "services/systems/buckety/s3/read_config.hpp"
+
+namespace kopiur::buckety::s3 {
+namespace {
+
+constexpr auto version = parse_version(KOPIUR_BUCKETY_DRIVER_VERSION_S3);
+static_assert(version, "KOPIUR_BUCKETY_DRIVER_VERSION_S3 must be a version such as 0.1.0");
+
+std::expected<driver_config, config::problem> read_driver_config(config_block const& from) {
+  auto read = read_config(from);
+  if (!read) return std::unexpected(read.error());
+  return std::move(*read);
+}
+
+std::vector<secret_entry> secret_keys(driver_config const& config, std::string const& resource_name) {
+  auto& chosen = std::get<backend_config>(config);
+  std::vector<secret_entry> keys{{"endpoint", plain_value{chosen.endpoint}}, {"bucket", plain_value{resource_name}}};
+  if (chosen.region) keys.push_back({"region", plain_value{*chosen.region}});
+  for (std::string_view name : {"accessKeyID", "secretAccessKey"}) keys.push_back({std::string(name), config_field{name}});
+  return keys;
+}
+
+/// Host and port. Whether the connection is encrypted makes no other store, nor does a port that its scheme implies.
+std::string store_of(driver_config const& config) {
+  std::string_view rest = std::get<backend_config>(config).endpoint;
+  bool tls = rest.starts_with("https://");
+  rest.remove_prefix(std::min(rest.size(), tls ? std::size_t{8} : std::size_t{7}));
+  std::string host(rest.substr(0, rest.find('/')));
+  std::ranges::transform(host, host.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::string_view const implied = tls ? ":443" : ":80";
+  return host.ends_with(implied) ? host.substr(0, host.size() - implied.size()) : host;
+}
+
+}  // namespace
+
+driver_rules driver() {
+  return {.name = "s3",
+          .version = *version,
+          .principal = "s3-root",
+          .store = store_of,
+          .read_config = read_driver_config,
+          .validate_name = refuse_bucket_name,
+          .validate_parameters = validate_parameters,
+          .validate_update = validate_update,
+          .validate_access_parameters = validate_access_parameters,
+          .secret_keys = secret_keys};
+}
+
+}  // namespace kopiur::buckety::s3
