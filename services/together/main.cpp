@@ -1,5 +1,6 @@
 #include "services/gateway/shell/settings.hpp"
 #include "services/mover-orchestration/shell/settings.hpp"
+#include "services/provisioner/shell/settings.hpp"
 #include "services/together/shell/serve.hpp"
 
 int main() {
@@ -8,6 +9,7 @@ int main() {
     return together::serve(in.bus, in.time, in.health,
                            {.gateway = gateway::options_of(in.settings),
                             .lease = {.cluster = in.settings.cluster},
-                            .orchestration = mover_orchestration::options_of(in.settings)});
+                            .orchestration = mover_orchestration::options_of(in.settings),
+                            .provisioner = provisioner::options_of(in.settings)});
   });
 }

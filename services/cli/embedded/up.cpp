@@ -20,6 +20,7 @@
 #include "common/process/child.hpp"
 #include "proto/streams.hpp"
 #include "services/cli/embedded/bus_server.hpp"
+#include "services/provisioner/shell/settings.hpp"
 #include "services/runtime/shell/health_registry.hpp"
 #include "services/together/shell/serve.hpp"
 
@@ -109,9 +110,11 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime:
                                      .data = settings.data,
                                      .manifests = settings.manifests,
                                      .mover = settings.mover,
+                                     .configuration = settings.configuration,
                                      .restore_by_request = settings.restore_by_request},
                          .lease = {.cluster = settings.cluster, .rule = {}},
-                         .orchestration = {.cluster = settings.cluster, .can = {}, .traces = settings.traces}};
+                         .orchestration = {.cluster = settings.cluster, .can = {}, .traces = settings.traces},
+                         .provisioner = provisioner::options_for(settings.cluster, settings.configuration)};
   app::nursery all(loop);
   all.spawn(together::serve(bus, time, health, std::move(what), tell_terminal()));
   // Messages that no service could process are stored with their reason: see `kopiur bus dlq`.

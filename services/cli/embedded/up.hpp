@@ -7,8 +7,9 @@
 namespace kopiur::embedded {
 
 struct up_options {
-  std::string data;       ///< data folder
-  std::string manifests;  ///< folder of manifests; empty: none
+  std::string data;           ///< data folder
+  std::string manifests;      ///< folder of manifests; empty: none
+  std::string configuration;  ///< folder with the configurations of systems
   std::string cluster = "local";
   std::string http = "127.0.0.1:0";  ///< address of /healthz, /readyz and /metrics; port 0: the kernel chooses
   bool restore_by_request = false;   ///< a message on the bus may request restores

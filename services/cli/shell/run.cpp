@@ -31,7 +31,7 @@ struct arguments {
       repository, path;
   bool dry_run = false, require_ownership = false;
   std::vector<std::string> names, files, times, folders;
-  bool wait = false, follow = false, deleted = false, existing = false;
+  bool wait = false, follow = false, deleted = false, existing = false, env = false;
   int offset = 0, replicas = 1;
   std::size_t most = 20;
   std::uint64_t show = 0, retry = 0, drop = 0;
@@ -120,6 +120,7 @@ class builder {
     auto* up = verb(app_, "up", "Run everything here: the bus, all services, the local adapter",
                     [this] { return up_command(arguments_.settings); });
     up->add_option("--manifests", settings.manifests, "Folder of manifests, only read");
+    up->add_option("--config", settings.configuration, "Folder with buckety-controller.yaml: the backends of Bucketys");
     up->add_option("--http", settings.http, "Where /healthz, /readyz and /metrics are; the file http of the data folder has the port")
         ->capture_default_str();
     up->add_flag("--restore-by-request", settings.restore_by_request, "Let every client of the bus request restores too");
@@ -127,9 +128,13 @@ class builder {
   }
 
   void objects() {
-    auto* get = verb(app_, "get", "Objects of a kind, or one of them",
-                     [this] { return get_command(arguments_.settings, arguments_.kind, arguments_.name, arguments_.field); });
+    auto* get = verb(app_, "get", "Objects of a kind, or one of them", [this] {
+      auto& all = arguments_;
+      return all.env ? secret_env_command(all.settings, all.kind, all.name) : get_command(all.settings, all.kind, all.name, all.field);
+    });
     kind_argument(get);
+    get->add_flag("--env", arguments_.env,
+                  "Print the values of a Secret of this host, for a shell: eval \"$(kopiur get secret NAME --env)\"");
     get->add_option("name", arguments_.name, "Name");
     get->add_option("--field", arguments_.field, "Print this field alone, such as status.phase");
     auto* list =

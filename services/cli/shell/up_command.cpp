@@ -28,6 +28,7 @@ int up_command(settings const& settings) {
   auto options = embedded::find_programs(
       {.data = std::filesystem::absolute(settings.data).lexically_normal().string(),
        .manifests = settings.manifests.empty() ? "" : std::filesystem::absolute(settings.manifests).lexically_normal().string(),
+       .configuration = settings.configuration,
        .http = settings.http,
        .restore_by_request = settings.restore_by_request},
       own_path());

@@ -14,6 +14,7 @@ namespace kopiur::cli {
 struct settings {
   std::string data = "kopiur-data";
   std::string manifests;
+  std::string configuration;         ///< of `up`: folder with the configurations of systems
   std::string http = "127.0.0.1:0";  ///< of `up`: address of health and metrics
   std::string bus;                   ///< URL of an external bus (KOPIUR_BUS); empty: the data folder's
   std::string credentials;           ///< a .creds file for it
@@ -36,6 +37,7 @@ std::string own_path();
 
 // Objects.
 int get_command(settings const& settings, std::string const& kind, std::string const& name, std::string const& field);
+int secret_env_command(settings const& settings, std::string const& kind, std::string const& name);
 int backups_command(settings const& settings, std::string const& config);
 int apply_command(settings const& settings, std::vector<std::string> const& files);
 int delete_command(settings const& settings, std::string const& kind, std::vector<std::string> const& names, bool wait);

@@ -40,7 +40,7 @@ asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registr
   auto const cluster = settings.gateway.cluster;
   controller::cluster_cache cache({bus, time, loop, cluster, "services"}, controller::cluster_cache::everything());
   controller::process_shared const shared{.cache = &cache};
-  settings.orchestration.shared = shared;
+  settings.orchestration.shared = settings.provisioner.shared = shared;
   app::nursery all(loop);
   auto start = [&](std::string const& name, auto make) {
     health.expect(name);
@@ -53,6 +53,7 @@ asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registr
   start("catalog-discovery", [&] {
     return std::make_unique<catalog_discovery::service>(bus, time, loop, catalog_discovery::options{.cluster = cluster, .shared = shared});
   });
+  start("provisioner", [&] { return std::make_unique<provisioner::service>(bus, time, loop, settings.provisioner); });
   start("retention",
         [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = cluster, .shared = shared}); });
   start("scheduler",

@@ -7,6 +7,7 @@
 #include "services/gateway/shell/service.hpp"
 #include "services/maintenance-lease/shell/service.hpp"
 #include "services/mover-orchestration/shell/service.hpp"
+#include "services/provisioner/shell/service.hpp"
 #include "services/runtime/shell/health_registry.hpp"
 
 /// Every service in one process.
@@ -17,6 +18,7 @@ struct options {
   gateway::options gateway;
   maintenance_lease::options lease;
   mover_orchestration::options orchestration;
+  provisioner::options provisioner;
 };
 
 /// Serves until it is cancelled. A service that fails is restarted from stored state with growing pauses; the others go on. All share one

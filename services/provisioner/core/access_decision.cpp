@@ -1,0 +1,131 @@
+#include "services/provisioner/core/access_decision.hpp"
+
+#include <algorithm>
+
+#include "proto/codec.hpp"
+#include "services/controller/core/metadata.hpp"
+#include "services/provisioner/core/conditions.hpp"
+#include "services/systems/buckety/rules/access.hpp"
+#include "services/systems/buckety/rules/standing.hpp"
+
+namespace kopiur::provisioner {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto after_a_failure = 15'000ms;
+
+/// An access with the backend of its Buckety.
+struct granted {
+  access_view const& view;
+  buckety::backend const* backend = nullptr;
+  buckety::driver_rules const* driver = nullptr;
+  std::optional<std::string> not_scoped{};
+};
+
+finished end(granted const& it, ready_state state) {
+  auto const& object = it.view.object;
+  std::vector<exceptional> more{{.type = "ScopingNotImplemented",
+                                 .reason = it.not_scoped ? "DriverIgnoresRole" : "Resolved",
+                                 .message = it.not_scoped.value_or(""),
+                                 .holds = it.not_scoped.has_value()}};
+  proto::buckety_access_status now;
+  now.principal = state.ready && it.driver ? std::optional(std::string(it.driver->principal)) : object.status.principal;
+  auto encoded = json::encode(now);
+  encoded.erase("conditions");
+  auto observed = state.ready ? object.metadata.generation : object.status.observed_generation.value_or(0);
+  finished out{.status = fragment_of(object, std::move(encoded), state, observed, more)};
+  if (auto event = event_of(object, state, !state.ready && !state.working)) out.commands.push_back(std::move(*event));
+  return out;
+}
+finished fail(granted const& it, std::string reason, std::string message) {
+  auto out = end(it, {.reason = std::move(reason), .message = std::move(message)});
+  out.again = after_a_failure;
+  return out;
+}
+
+finished patch_finalizer(proto::buckety_access const& object, bool add) {
+  std::vector<std::string> one{std::string(proto::finalizer::buckety_cleanup)}, none;
+  return {.status = {},
+          .commands = {proto::patch_metadata{
+              .object = controller::ref_of(object), .add_finalizers = add ? one : none, .remove_finalizers = add ? none : one}},
+          .again = after_a_failure};
+}
+
+/// The Secret: which values are known here, and which the gateway fills in.
+proto::mint_secret secret_for(granted const& it) {
+  auto const& object = it.view.object;
+  auto const& resource = *it.view.owner->status.backend_resource_name;
+  proto::mint_secret command{.owner = controller::ref_of(object), .name = object.spec.credentials_secret_name};
+  command.labels.emplace(proto::label::buckety_owned, "true");
+  for (auto& entry : it.driver->secret_keys(it.backend->config, resource)) {
+    if (auto* plain = std::get_if<buckety::plain_value>(&entry.value))
+      command.values[entry.key] = plain->text;
+    else
+      command.configured[entry.key] = {.system = std::string(proto::buckety_access::info.system),
+                                       .name = it.backend->name,
+                                       .field = std::string(std::get<buckety::config_field>(entry.value).name)};
+  }
+  return command;
+}
+
+access_step delete_access(access_view const& view, access_facts const& known) {
+  auto const& object = view.object;
+  if (!controller::has_finalizer(object.metadata, proto::finalizer::buckety_cleanup)) return finished{};
+  if (!known.dropped) return drop{{.owner = controller::ref_of(object), .name = object.spec.credentials_secret_name}};
+  if (known.dropped->code == proto::answer_code::Ok) return patch_finalizer(object, false);
+  return fail({view}, "RevokeFailed", "The Secret cannot be deleted: " + known.dropped->message);
+}
+
+finished after_minting(granted const& it, proto::answer const& said) {
+  using enum proto::answer_code;
+  auto const& name = it.view.object.spec.credentials_secret_name;
+  switch (said.code) {
+    case Ok:
+      return end(it, {.ready = true, .reason = "SecretMinted", .message = "The Secret " + name + " has the credentials."});
+    case AlreadyExists:
+      return fail(it, "SecretConflict", said.message);
+    case NotFound:
+      return {};  // it is being deleted at this moment
+    default:
+      return fail(it, "SecretWriteFailed", "The Secret " + name + " cannot be written: " + said.message);
+  }
+}
+
+}  // namespace
+
+access_view view_of(controller::objects const& all, proto::buckety_access const& object, settings_view settings) {
+  return {.object = object,
+          .settings = settings,
+          .owner = controller::find(all.of<proto::buckety>(), object.metadata.namespace_, object.spec.buckety_ref.name)};
+}
+
+access_step next(access_view const& view, access_facts const& known) {
+  auto const& object = view.object;
+  if (object.metadata.deletion_timestamp) return delete_access(view, known);
+  if (!controller::has_finalizer(object.metadata, proto::finalizer::buckety_cleanup)) return patch_finalizer(object, true);
+  granted it{view};
+  if (!view.owner)
+    return end(it, {.reason = "BucketyNotFound", .message = "There is no Buckety " + object.spec.buckety_ref.name + " in this namespace."});
+  auto const& stamp = view.owner->status;
+  // A Secret stays valid while its Buckety is in trouble: only a name that is not stamped yet is waited for.
+  if (!stamp.backend_resource_name)
+    return end(it, {.reason = "WaitingForBuckety",
+                    .message = "The Buckety " + object.spec.buckety_ref.name + " has no resource yet; its status says why.",
+                    .working = true});
+  auto judged = buckety::judge(view.settings.config, view.settings.drivers, view.owner->spec.backend,
+                               {.backend = stamp.backend.value_or(""),
+                                .driver = stamp.driver.value_or(""),
+                                .driver_major = stamp.driver_major ? std::optional(static_cast<int>(*stamp.driver_major)) : std::nullopt,
+                                .store = stamp.backend_store.value_or("")});
+  if (judged.standing != buckety::backend_standing::Usable) return fail(it, "BackendUnavailable", judged.message);
+  it.backend = judged.chosen, it.driver = judged.driver;
+  auto parameters = it.driver->validate_access_parameters(object.spec.parameters);
+  if (!parameters.refused.empty()) return fail(it, "InvalidParameters", buckety::text_of(parameters.refused));
+  it.not_scoped = buckety::missing_scope(*it.driver, object.spec.role, parameters);
+  if (!known.minted) return mint{secret_for(it)};
+  return after_minting(it, *known.minted);
+}
+
+}  // namespace kopiur::provisioner
