@@ -1,9 +1,11 @@
 # All systems, one line each: a directory with CMakeLists.txt (the library NAME_system), system.hpp (kopiur::NAME_system), and kinds.hpp, which may be in
 # proto/NAME instead (proto::NAME_kinds). From it two headers are made, which the rest of kopiur reads: systems/kinds.hpp and systems/list.hpp.
+set(KOPIUR_MORE_SYSTEMS "" CACHE STRING "Directories of further systems, for tests")
+unset(KOPIUR_SYSTEMS CACHE)  # the list is this file's, not that of the day on which the build was configured
 set(KOPIUR_SYSTEMS
   services/systems/kopiur
   services/systems/buckety
-  CACHE STRING "The directories of all systems")
+  ${KOPIUR_MORE_SYSTEMS})
 
 set(kopiur_system_names)
 set(kind_headers)
