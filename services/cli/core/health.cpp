@@ -183,6 +183,17 @@ struct screen {
       return say(mood::bad, "maintenance", one.metadata, "It failed " + std::to_string(in_a_row) + " times in a row: space is not freed.");
     if (in_a_row > 0) say(mood::attention, "maintenance", one.metadata, "The last run failed; the next one tries again.");
   }
+
+  /// A resource or an access: what it needs is said by its own status.
+  void provided(std::string area, object_meta const& meta, std::vector<condition> const& conditions, std::string good_text) {
+    if (!shows(meta)) return;
+    auto* why = not_ready(conditions);
+    bool new_one = conditions.empty();
+    if (!why && !new_one) return say(mood::good, std::move(area), meta, std::move(good_text));
+    auto passes =
+        std::ranges::any_of(conditions, [](auto& one) { return one.type == "Reconciling" && one.status == condition_status::True; });
+    say(new_one || passes ? mood::waiting : mood::bad, std::move(area), meta, new_one ? "It waits for the provisioner." : why->message);
+  }
 };
 
 /// The Backup of each config that ended last; imported history does not count.
@@ -247,6 +258,11 @@ std::vector<finding> health(controller::objects const& all, std::string const& n
   for (auto& [_, one] : all.of<backup>()) screen.backup(one);
   for (auto* one : newest_ended(all)) screen.newest(*one);
   for (auto& [_, one] : all.of<restore>()) screen.restore(one);
+  for (auto& [_, one] : all.of<proto::buckety>())
+    screen.provided("buckety", one.metadata, one.status.conditions,
+                    "Ready: " + one.status.backend_resource_name.value_or("") + " on " + one.status.backend.value_or("") + ".");
+  for (auto& [_, one] : all.of<buckety_access>())
+    screen.provided("access", one.metadata, one.status.conditions, "Ready: Secret " + one.spec.credentials_secret_name + ".");
   std::vector<finding> sorted;
   auto take = [&](auto fits) { std::ranges::copy_if(screen.found, std::back_inserter(sorted), fits, &finding::mood); };
   take([](mood state) { return state == mood::bad; });

@@ -23,7 +23,7 @@ asio::awaitable<int> status(session& session, settings settings) {
     std::ranges::copy_if(room(settings.data), std::back_inserter(found), [](auto& one) { return one.mood != mood::good; });
   std::ranges::move(health(session.objects(), settings.ns, settings.all_namespaces, session.now()), std::back_inserter(found));
   print(settings, findings_table(found), findings_json(found),
-        "There is nothing here yet: apply a Repository, a BackupConfig and a BackupSchedule (see examples/single-host).");
+        "There is nothing here yet: apply a Repository, a BackupConfig and a BackupSchedule (see examples/single-host), or a Buckety.");
   bool bad = worst(found) == mood::bad;
   if (settings.shows_table() && !found.empty()) say("\n" + summary(found), bad ? tone::bad : tone::good);
   co_return bad ? failed : done;
