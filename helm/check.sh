@@ -33,7 +33,7 @@ refuses() {
 }
 
 takes "as it is"
-[ "$(kinds CustomResourceDefinition)" = "$(ls "$root/proto/schema/generated/crds" | wc -l)" ] || die "not every kind is in the chart"
+[ "$(kinds CustomResourceDefinition)" = "$(grep -l 'component: kopiur$' "$root"/proto/schema/generated/crds/* | wc -l)" ] || die "the chart has not exactly Kopiur's kinds"
 [ "$(grep -c 'helm.sh/resource-policy: keep' "$home/all.yaml")" = "$(kinds CustomResourceDefinition)" ] || die "an uninstall would delete kinds"
 [ "$(grep -c 'automountServiceAccountToken: true' "$home/all.yaml")" = 1 ] || die "others than the gateway have a token"
 [ "$(kinds Role) $(kinds ClusterRoleBinding)" = "1 1" ] || die "the gateway's rights are not one ClusterRole and one Role"
