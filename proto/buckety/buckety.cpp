@@ -10,7 +10,7 @@ namespace {
 /// The field is set once, at creation; to add or to remove it later is a change too.
 template <schema::member_name Field>
 schema::rule immutable(std::string_view hint) {
-  static std::string const field = "spec." + std::string(Field.view()), says = field + " is immutable";
+  static std::string const field = "spec." + std::string(Field.view()), says = field + " is immutable.";
   std::string name(Field.view()), now = "self.spec." + name, before = "oldSelf.spec." + name;
   return {.cel = "has(" + now + ") == has(" + before + ") && (!has(" + now + ") || " + now + " == " + before + ")",
           .message = says,

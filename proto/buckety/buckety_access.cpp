@@ -29,13 +29,13 @@ schema::type_notes notes_of(std::type_identity<buckety_access>) {
   schema::type_notes out{.text = "A BucketyAccess mints credentials for one consumer of a Buckety into one Secret."};
   out.rules = {
       {.cel = "self.spec.bucketyRef.name == oldSelf.spec.bucketyRef.name",
-       .message = "spec.bucketyRef is immutable",
+       .message = "spec.bucketyRef is immutable.",
        .hint = "Make another BucketyAccess for another Buckety.",
        .field = "spec.bucketyRef",
        .holds_after = [](json::value const& self,
                          json::value const& old) { return self.text("spec.bucketyRef.name") == old.text("spec.bucketyRef.name"); }},
       {.cel = "self.spec.credentialsSecretName == oldSelf.spec.credentialsSecretName",
-       .message = "spec.credentialsSecretName is immutable",
+       .message = "spec.credentialsSecretName is immutable.",
        .hint = "Make another BucketyAccess for another Secret.",
        .field = "spec.credentialsSecretName",
        .holds_after = [](json::value const& self, json::value const& old) {

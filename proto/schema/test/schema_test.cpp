@@ -84,8 +84,10 @@ TEST(References, AreMarkedOnEveryFieldThatNamesASecretOrAServiceAccount) {
             (std::set<std::string>{"BackupConfig.hooks.afterSnapshot[].runJob.jobSpec",  // requires the right to create Jobs
                                    "BackupConfig.hooks.beforeSnapshot[].runJob.jobSpec",
                                    "BackupConfig.mover.podSecurityContext",  // contains no names of objects
-                                   "BackupConfig.mover.resources", "BackupConfig.mover.securityContext", "Maintenance.mover.resources",
-                                   "Restore.mover.podSecurityContext", "Restore.mover.resources", "Restore.mover.securityContext"}))
+                                   "BackupConfig.mover.resources", "BackupConfig.mover.securityContext",
+                                   "Buckety.defaultAccess.credentialsSecretName",  // is made, not read
+                                   "BucketyAccess.credentialsSecretName", "Maintenance.mover.resources", "Restore.mover.podSecurityContext",
+                                   "Restore.mover.resources", "Restore.mover.securityContext"}))
       << "give the field's note the limits secret_name or service_account_name (proto/schema/notes.hpp)";
 }
 

@@ -8,7 +8,9 @@ namespace {
 
 using namespace proto;
 
-condition ready(condition_status status, std::string message) { return {.type = "Ready", .status = status, .message = std::move(message)}; }
+proto::condition ready(condition_status status, std::string message) {
+  return {.type = "Ready", .status = status, .message = std::move(message)};
+}
 
 TEST(HealthOfBucketys, NamesTheResourceOrTheReason) {
   buckety one;

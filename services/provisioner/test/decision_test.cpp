@@ -389,7 +389,8 @@ TEST(Words, AnEventIsToldOncePerReason) {
   it.object().status.conditions = {{.type = "Ready", .status = proto::condition_status::True, .reason = "EnsuredOnBackend"}};
   EXPECT_FALSE(command_in<proto::record_event>(it.expect<finished>()));
   it.known.compared = call_failed{"no"};
-  auto* told = command_in<proto::record_event>(it.expect<finished>());
+  auto failed = it.expect<finished>();
+  auto* told = command_in<proto::record_event>(failed);
   ASSERT_TRUE(told);
   EXPECT_EQ(told->type, "Warning");
 }
