@@ -1,4 +1,5 @@
 #pragma once
+#include <boost/describe.hpp>
 #include <expected>
 #include <string>
 
@@ -16,7 +17,7 @@ enum class failure {
   invalid,      ///< the request is wrong: a name, a setting, a value
   other,
 };
-std::string_view to_text(failure kind);
+BOOST_DESCRIBE_ENUM(failure, absent, denied, taken, owned, conflict, unsupported, unavailable, invalid, other)
 
 /// Why a call failed.
 struct error {

@@ -38,6 +38,8 @@ file::~file() {
   if (number_ >= 0) ::close(number_);
 }
 
+bool is_plain_name(std::string_view name) { return !name.empty() && name.front() != '.' && !name.contains('/'); }
+
 file open_file(fs::path const& path, int flags, mode_t mode) {
   file opened(::open(path.c_str(), flags | O_CLOEXEC, mode));
   if (!opened) fail("Cannot open", path);

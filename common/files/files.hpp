@@ -30,6 +30,8 @@ class file {
   int number_ = -1;
 };
 
+/// Whether the name is that of a file in a folder: without a slash, and not hidden.
+bool is_plain_name(std::string_view name);
 /// Opens with O_CLOEXEC; throws.
 file open_file(fs::path const& path, int flags, mode_t mode = 0600);
 /// Creates the folder and its parents, durably.

@@ -21,14 +21,8 @@ std::expected<wire_call, std::string> to_wire(request const& what, address const
   return wire_call{.method = what.method, .target = where.target, .headers = what.headers, .body = what.body};
 }
 
-certificates loaded(std::string const& ca_file) {
-  auto read = load({.ca_file = ca_file});
-  if (!read) throw std::runtime_error(read.error().substr(0, read.error().size() - 1));  // the caller adds the point
-  return std::move(*read);
-}
-
 awaitable<void> converse(request const& what, address const& where, wire_call call, response& answer) {
-  connection connection(co_await asio::this_coro::executor, where.tls ? loaded(what.ca_file) : nullptr, where);
+  connection connection(co_await asio::this_coro::executor, where.tls ? loaded({.ca_file = what.ca_file}) : nullptr, where);
   if (what.connect_to)
     co_await connection.open(*what.connect_to);
   else

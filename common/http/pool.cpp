@@ -80,10 +80,8 @@ struct pool::inside {
     return nullptr;
   }
   certificates const& system_certificates() {
-    if (of_system) return of_system;
-    auto read = load({});
-    if (!read) throw std::runtime_error(read.error().substr(0, read.error().size() - 1));  // the caller adds the point
-    return of_system = std::move(*read);
+    if (!of_system) of_system = loaded({});
+    return of_system;
   }
   awaitable<void> connect(download::inside& call, streamed_request const& what);
 };

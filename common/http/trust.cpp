@@ -22,4 +22,10 @@ std::expected<certificates, std::string> load(trust const& what) {
   return tls;
 }
 
+certificates loaded(trust const& what) {
+  auto read = load(what);
+  if (!read) throw std::runtime_error(read.error().substr(0, read.error().size() - 1));
+  return std::move(*read);
+}
+
 }  // namespace kopiur::http

@@ -18,5 +18,7 @@ using certificates = std::shared_ptr<boost::asio::ssl::context>;
 
 /// Reads the certificates once; connections share the result. The error is a sentence.
 std::expected<certificates, std::string> load(trust const& what);
+/// The same; throws std::runtime_error with the sentence without its point, which callers add.
+certificates loaded(trust const& what);
 
 }  // namespace kopiur::http

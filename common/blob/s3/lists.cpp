@@ -10,6 +10,13 @@ void add(parameters& query, std::string const& name, std::string const& value) {
   if (!value.empty()) query.emplace_back(name, value);
 }
 
+/// Where a list of keys goes on, of which each may occur several times; `id`: the parameter that tells those apart.
+void add_cursor(parameters& query, std::string const& from, std::string const& id) {
+  auto [marker, key] = split_cursor(from);
+  add(query, "key-marker", key);
+  add(query, id, marker);
+}
+
 request listing_of(std::string kind, std::string const& bucket, listing const& what) {
   request out{.action = "Listing the " + kind + " of the bucket " + bucket, .bucket = bucket, .query = {{"encoding-type", "url"}}};
   add(out.query, "prefix", what.prefix);
@@ -42,9 +49,7 @@ awaitable_result<version_page> store::list_versions(std::string bucket, listing 
   auto out = listing_of("versions", bucket, what);
   out.query.emplace_back("versions", "");
   out.query.emplace_back("max-keys", std::to_string(what.page_size));
-  auto [version, key] = split_cursor(what.from);
-  add(out.query, "key-marker", key);
-  add(out.query, "version-id-marker", version);
+  add_cursor(out.query, what.from, "version-id-marker");
   auto found = co_await page(std::move(out), read_versions, what.from);
   if (!found && found.error().kind == failure::unsupported) co_return version_page{.supported = false};
   co_return found;
@@ -54,9 +59,7 @@ awaitable_result<upload_page> store::list_uploads(std::string bucket, listing wh
   auto out = listing_of("unfinished uploads", bucket, what);
   out.query.emplace_back("uploads", "");
   out.query.emplace_back("max-uploads", std::to_string(what.page_size));
-  auto [upload, key] = split_cursor(what.from);
-  add(out.query, "key-marker", key);
-  add(out.query, "upload-id-marker", upload);
+  add_cursor(out.query, what.from, "upload-id-marker");
   return page(std::move(out), read_uploads, what.from);
 }
 

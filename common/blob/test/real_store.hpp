@@ -5,6 +5,7 @@
 #include "common/app/system_clock.hpp"
 #include "common/blob/s3/store.hpp"
 #include "common/blob/test/s3_server.hpp"
+#include "common/json/codec.hpp"
 #include "common/testing/run.hpp"
 
 /// What the tests with real servers share.
@@ -50,7 +51,7 @@ inline void with_store(s3::options options, std::function<awaitable<void>(visit&
 template <class T>
 ::testing::AssertionResult done(result<T> const& what) {
   if (what) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << to_text(what.error().kind) << ": " << what.error().message;
+  return ::testing::AssertionFailure() << json::to_text(what.error().kind) << ": " << what.error().message;
 }
 template <class T>
 failure kind_of(result<T> const& what) {

@@ -34,6 +34,11 @@ TEST(Files, AreReplacedWithContentAndMode) {
   EXPECT_FALSE(fs::exists(home / "a"));
 }
 
+TEST(Files, HavePlainNames) {
+  EXPECT_TRUE(is_plain_name("tls.crt"));
+  for (auto* each : {"", ".", "..", ".hidden", "a/b", "/a"}) EXPECT_FALSE(is_plain_name(each)) << each;
+}
+
 TEST(Files, SayWhichPathFailed) {
   folder home;
   try {

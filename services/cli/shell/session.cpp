@@ -10,7 +10,7 @@
 #include "proto/codec.hpp"
 #include "proto/subjects.hpp"
 #include "services/cli/embedded/bus_server.hpp"
-#include "services/controller/shell/status_reporter.hpp"
+#include "services/controller/shell/gateway_call.hpp"
 
 namespace kopiur::cli {
 
@@ -100,17 +100,8 @@ json::value session::document(proto::object_ref const& object) const {
 }
 
 asio::awaitable<proto::answer> session::ask(proto::gateway_command command) {
-  auto key = "cli-" + unique_text();
-  auto verb = std::visit([](auto& one) { return one.member; }, command);
-  co_await controller::send({bus_, time_, loop_, cluster_, "cli"}, {std::move(command), key, 30s});
-  auto subject = subjects::answer(cluster_, "gateway", verb, key);
-  for (auto limit = now() + 30s; now() < limit; co_await time_.sleep_for(50ms)) {
-    auto last = co_await bus_.last(std::string(subjects::answers), subject);
-    if (!last || !*last) continue;
-    auto read = json::read<proto::answer>((*last)->body);
-    if (!read) throw complaint(failed, "The gateway's answer cannot be read: " + read.error().text() + ". Do both have the same version?");
-    co_return std::move(*read);
-  }
+  auto said = co_await controller::call_gateway({bus_, time_, loop_, cluster_, "cli"}, std::move(command), "cli-" + unique_text());
+  if (said) co_return std::move(*said);
   throw complaint(
       timed_out,
       "The gateway does not answer. The command is on the bus and will be carried out when the gateway runs again; run kopiur doctor.");

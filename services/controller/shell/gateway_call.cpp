@@ -27,8 +27,8 @@ std::string unique(std::string const& purpose, instant now) {
 
 }  // namespace
 
-boost::asio::awaitable<proto::answer> call_gateway(service_context context, proto::gateway_command what, std::string purpose,
-                                                   duration patience) {
+boost::asio::awaitable<std::optional<proto::answer>> call_gateway(service_context context, proto::gateway_command what, std::string purpose,
+                                                                  duration patience) {
   auto started = context.time.now();
   auto key = unique(purpose, started);
   auto verb = std::visit([](auto& each) { return each.member; }, what);
@@ -37,13 +37,12 @@ boost::asio::awaitable<proto::answer> call_gateway(service_context context, prot
   for (duration pause = first_look; context.time.now() - started < patience; pause = std::min(last_look, 2 * pause)) {
     co_await context.time.sleep_for(pause);
     auto found = co_await context.bus.last(std::string(subjects::answers), subject);
-    if (!found) throw std::runtime_error(subject + ": " + found.error().text);
-    if (!*found || (*found)->body.empty()) continue;
+    if (!found || !*found) continue;
     auto read = json::read<proto::answer>((*found)->body);
-    if (!read) throw std::runtime_error(subject + " cannot be read: " + read.error().text());
+    if (!read) throw std::runtime_error("The gateway's answer cannot be read: " + read.error().text() + ". Do both have the same version?");
     co_return std::move(*read);
   }
-  co_return proto::answer{.code = proto::answer_code::Ambiguous, .message = "The gateway has not answered yet; it is asked again."};
+  co_return std::nullopt;
 }
 
 }  // namespace kopiur::controller

@@ -11,7 +11,6 @@ using proto::answer_code;
 
 namespace {
 
-bool is_file_name(std::string const& name) { return !name.empty() && name.front() != '.' && name.find('/') == name.npos; }
 bool is_variable(std::string const& name) { return !name.empty() && name.find('=') == name.npos && name.find('\0') == name.npos; }
 
 outcome<void> place(proto::secret_use const& use, std::string value, job_secrets& into) {
@@ -22,7 +21,7 @@ outcome<void> place(proto::secret_use const& use, std::string value, job_secrets
     if (use.env == "KOPIA_PASSWORD" && value.contains('\0')) into.environment.push_back("KOPIUR_PASSWORD_CUT=1");
     return {};
   }
-  if (use.file && !use.env && is_file_name(*use.file)) {
+  if (use.file && !use.env && files::is_plain_name(*use.file)) {
     into.files.emplace_back(*use.file, std::move(value));
     return {};
   }

@@ -12,7 +12,6 @@ namespace fs = std::filesystem;
 namespace {
 
 fs::path folder_of(fs::path const& data, object_key const& key) { return data / "secrets" / key.namespace_ / key.name; }
-bool is_file_name(std::string const& key) { return !key.empty() && key.front() != '.' && !key.contains('/'); }
 
 }  // namespace
 
@@ -23,7 +22,7 @@ void show_secret(fs::path const& data, json::value const& secret) {
   auto* content = secret.find("data");
   if (content && content->as_object())
     for (auto const& [key, text] : *content->as_object()) {
-      auto value = text.as_string() && is_file_name(key) ? encoding::from_base64(*text.as_string()) : std::nullopt;
+      auto value = text.as_string() && files::is_plain_name(key) ? encoding::from_base64(*text.as_string()) : std::nullopt;
       if (!value) continue;
       shown.insert(key);
       if (files::read_file(folder / key) != *value) files::write_file(folder / key, *value, 0600);

@@ -57,12 +57,13 @@ void add_webhook(kubernetes::cluster_settings& settings, kubernetes_options cons
                            .names = {options.webhook_service + "." + settings.own_namespace + ".svc"}};
 }
 
-/// A sentence when one of the names is no system.
+/// A sentence when there is no system of one of the names.
 std::optional<std::string> unknown_system(std::vector<std::string> const& names) {
   for (auto const& each : names)
     if (std::ranges::find(systems(), each, &controller::system::name) == systems().end())
       return "KOPIUR_SYSTEMS names \"" + each +
-             "\", which is no system. There are: " + encoding::join(systems(), ", ", [](auto* one) { return one->name; }) + ".";
+             "\", and there is no system of that name. There are: " + encoding::join(systems(), ", ", [](auto* one) { return one->name; }) +
+             ".";
   return {};
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr char const* default_region = "us-east-1";
 constexpr int attempts = 3;
 
-/// The store itself says so: a proxy that knows no such path is no proof.
+/// The store itself says so: the answer of a proxy that does not know the path proves nothing.
 bool is_no_bucket(blob::error const& why) { return why.kind == failure::absent && why.code == "NoSuchBucket"; }
 /// The store lacks the function: what cannot be set is not managed.
 bool is_unsupported(blob::error const& why) { return why.kind == failure::unsupported; }

@@ -1,20 +1,15 @@
 #include "services/provisioner/core/access_decision.hpp"
 
-#include <algorithm>
+#include <set>
 
 #include "proto/codec.hpp"
 #include "services/controller/core/metadata.hpp"
 #include "services/provisioner/core/conditions.hpp"
 #include "services/systems/buckety/rules/access.hpp"
-#include "services/systems/buckety/rules/standing.hpp"
 
 namespace kopiur::provisioner {
 
-using namespace std::chrono_literals;
-
 namespace {
-
-constexpr auto after_a_failure = 15'000ms;
 
 /// An access with the backend of its Buckety.
 struct granted {
@@ -45,21 +40,15 @@ finished fail(granted const& it, std::string reason, std::string message) {
   return out;
 }
 
-finished patch_finalizer(proto::buckety_access const& object, bool add) {
-  std::vector<std::string> one{std::string(proto::finalizer::buckety_cleanup)}, none;
-  return {.status = {},
-          .commands = {proto::patch_metadata{
-              .object = controller::ref_of(object), .add_finalizers = add ? one : none, .remove_finalizers = add ? none : one}},
-          .again = after_a_failure};
-}
-
 /// The Secret: which values are known here, and which the gateway fills in.
 proto::mint_secret secret_for(granted const& it) {
   auto const& object = it.view.object;
   auto const& resource = *it.view.owner->status.backend_resource_name;
   proto::mint_secret command{.owner = controller::ref_of(object), .name = object.spec.credentials_secret_name};
   command.labels.emplace(proto::label::buckety_owned, "true");
+  std::set<std::string_view> absent(it.driver->secret_names.begin(), it.driver->secret_names.end());
   for (auto& entry : it.driver->secret_keys(it.backend->config, resource)) {
+    absent.erase(entry.key);
     if (auto* plain = std::get_if<buckety::plain_value>(&entry.value))
       command.values[entry.key] = plain->text;
     else
@@ -67,6 +56,7 @@ proto::mint_secret secret_for(granted const& it) {
                                        .name = it.backend->name,
                                        .field = std::string(std::get<buckety::config_field>(entry.value).name)};
   }
+  command.absent.assign(absent.begin(), absent.end());
   return command;
 }
 
@@ -74,7 +64,7 @@ access_step delete_access(access_view const& view, access_facts const& known) {
   auto const& object = view.object;
   if (!controller::has_finalizer(object.metadata, proto::finalizer::buckety_cleanup)) return finished{};
   if (!known.dropped) return drop{{.owner = controller::ref_of(object), .name = object.spec.credentials_secret_name}};
-  if (known.dropped->code == proto::answer_code::Ok) return patch_finalizer(object, false);
+  if (known.dropped->code == proto::answer_code::Ok) return finalizer_patch(controller::ref_of(object), false);
   return fail({view}, "RevokeFailed", "The Secret cannot be deleted: " + known.dropped->message);
 }
 
@@ -104,21 +94,18 @@ access_view view_of(controller::objects const& all, proto::buckety_access const&
 access_step next(access_view const& view, access_facts const& known) {
   auto const& object = view.object;
   if (object.metadata.deletion_timestamp) return delete_access(view, known);
-  if (!controller::has_finalizer(object.metadata, proto::finalizer::buckety_cleanup)) return patch_finalizer(object, true);
+  if (!controller::has_finalizer(object.metadata, proto::finalizer::buckety_cleanup))
+    return finalizer_patch(controller::ref_of(object), true);
   granted it{view};
   if (!view.owner)
     return end(it, {.reason = "BucketyNotFound", .message = "There is no Buckety " + object.spec.buckety_ref.name + " in this namespace."});
-  auto const& stamp = view.owner->status;
+
   // A Secret stays valid while its Buckety is in trouble: only a name that is not stamped yet is waited for.
-  if (!stamp.backend_resource_name)
+  if (!view.owner->status.backend_resource_name)
     return end(it, {.reason = "WaitingForBuckety",
                     .message = "The Buckety " + object.spec.buckety_ref.name + " has no resource yet; its status says why.",
                     .working = true});
-  auto judged = buckety::judge(view.settings.config, view.settings.drivers, view.owner->spec.backend,
-                               {.backend = stamp.backend.value_or(""),
-                                .driver = stamp.driver.value_or(""),
-                                .driver_major = stamp.driver_major ? std::optional(static_cast<int>(*stamp.driver_major)) : std::nullopt,
-                                .store = stamp.backend_store.value_or("")});
+  auto judged = judge(*view.owner, view.settings);
   if (judged.standing != buckety::backend_standing::Usable) return fail(it, "BackendUnavailable", judged.message);
   it.backend = judged.chosen, it.driver = judged.driver;
   auto parameters = it.driver->validate_access_parameters(object.spec.parameters);

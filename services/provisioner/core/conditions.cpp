@@ -6,14 +6,10 @@
 
 namespace kopiur::provisioner {
 
-namespace {
-
 proto::condition const* find_condition(std::vector<proto::condition> const& all, std::string_view type) {
   auto found = std::ranges::find(all, type, &proto::condition::type);
   return found == all.end() ? nullptr : &*found;
 }
-
-}  // namespace
 
 template <class Object>
 proto::status_fragment fragment_of(Object const& object, json::value status, ready_state const& state, std::int64_t observed,

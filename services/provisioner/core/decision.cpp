@@ -7,7 +7,6 @@
 #include "services/controller/core/metadata.hpp"
 #include "services/provisioner/core/conditions.hpp"
 #include "services/systems/buckety/rules/parameters.hpp"
-#include "services/systems/buckety/rules/standing.hpp"
 
 namespace kopiur::provisioner {
 
@@ -16,7 +15,7 @@ using buckety::backend_standing;
 
 namespace {
 
-constexpr auto soon = 2000ms, after_a_failure = 15'000ms;
+constexpr auto soon = 2000ms;
 
 /// Which of the conditions that are stated only while they hold holds now.
 struct trouble {
@@ -61,7 +60,8 @@ class pass {
     return out;
   }
   finished without_backend(std::string message) const;
-  finished patch_finalizer(bool add) const;
+  finished patch_finalizer(bool add) const { return finalizer_patch(controller::ref_of(object_), add); }
+  finished remove_implicit(std::string reason) const;
   json::value stamps() const;
   bool is_deleting() const { return object_.metadata.deletion_timestamp.has_value(); }
 
@@ -118,20 +118,16 @@ finished pass::without_backend(std::string message) const {
              {.standing = judged_.standing, .message = judged_.message});
 }
 
-finished pass::patch_finalizer(bool add) const {
-  std::vector<std::string> one{std::string(proto::finalizer::buckety_cleanup)}, none;
-  return {.status = {},
-          .commands = {proto::patch_metadata{
-              .object = controller::ref_of(object_), .add_finalizers = add ? one : none, .remove_finalizers = add ? none : one}},
-          .again = after_a_failure};
+/// The access of defaultAccess goes; the pass after that goes on.
+finished pass::remove_implicit(std::string reason) const {
+  auto out = wait(std::move(reason), "The access of defaultAccess is being removed.");
+  if (!view_.implicit_access->metadata.deletion_timestamp)
+    out.commands.push_back(proto::delete_object{.object = controller::ref_of(*view_.implicit_access), .annotations = {}});
+  return out;
 }
 
 step pass::next() {
-  judged_ = buckety::judge(view_.settings.config, view_.settings.drivers, object_.spec.backend,
-                           {.backend = status_.backend.value_or(""),
-                            .driver = status_.driver.value_or(""),
-                            .driver_major = status_.driver_major ? std::optional(static_cast<int>(*status_.driver_major)) : std::nullopt,
-                            .store = status_.backend_store.value_or("")});
+  judged_ = judge(object_, view_.settings);
   origin_ = status_.provenance, name_ = status_.backend_resource_name.value_or("");
   auto what = is_deleting() ? deletion() : live();
   auto* end_of_pass = std::get_if<finished>(&what);
@@ -146,7 +142,7 @@ step pass::next() {
 step pass::live() {
   if (!controller::has_finalizer(object_.metadata, proto::finalizer::buckety_cleanup)) return patch_finalizer(true);
   if (judged_.standing != backend_standing::Usable) return without_backend(judged_.message + " Reconcile paused.");
-  auto sources = sources_of(object_, judged_.chosen);
+  auto sources = sources_of(object_, *judged_.chosen);
   if (name_.empty()) {
     auto resolved = buckety::resolved(object_.spec.name.value_or(""), sources);
     if (!resolved) return fail("NameTemplate", "spec.name: " + resolved.error());
@@ -237,10 +233,8 @@ std::optional<step> pass::aligned() {
     if (!known_.aligned) return align{call()};
     result = &*known_.aligned;
   }
-  if (auto* drift = std::get_if<drifted>(result)) {
-    auto out = end({.reason = "ParameterDrift", .message = drift->message}, {.drift = true, .message = drift->message});
-    return out;
-  }
+  if (auto* drift = std::get_if<drifted>(result))
+    return end({.reason = "ParameterDrift", .message = drift->message}, {.drift = true, .message = drift->message});
   if (auto* failed = std::get_if<call_failed>(result)) return fail("EnsureFailed", failed->message);
   return {};
 }
@@ -263,23 +257,12 @@ proto::buckety_access implicit_access(proto::buckety const& object) {
   return access;
 }
 
-bool is_in_sync(proto::buckety_access const& access) {
-  auto ready = std::ranges::find(access.status.conditions, "Ready", &proto::condition::type);
-  return ready != access.status.conditions.end() && ready->status == proto::condition_status::True &&
-         access.status.observed_generation == access.metadata.generation;
-}
-
 step pass::settle_access() {
   auto const& wanted = object_.spec.default_access;
   auto* there = view_.implicit_access;
   bool other_terms =
       there && wanted && (there->spec.credentials_secret_name != wanted->credentials_secret_name || there->spec.role != wanted->role);
-  if (there && (!wanted || !view_.explicit_accesses.empty() || other_terms)) {
-    auto out = wait("Provisioning", "The access of defaultAccess is being removed.");
-    if (!there->metadata.deletion_timestamp)
-      out.commands.push_back(proto::delete_object{.object = controller::ref_of(*there), .annotations = {}});
-    return out;
-  }
+  if (there && (!wanted || !view_.explicit_accesses.empty() || other_terms)) return remove_implicit("Provisioning");
   ready_state good{.ready = true, .reason = "EnsuredOnBackend", .message = name_ + " is on " + judged_.chosen->name + "."};
   if (!wanted || !view_.explicit_accesses.empty()) return end(std::move(good));
   if (!there && view_.implicit_name_taken)
@@ -289,10 +272,10 @@ step pass::settle_access() {
     out.commands.push_back(proto::create_object{json::encode(implicit_access(object_))});
     return out;
   }
-  if (is_in_sync(*there)) return end(std::move(good));
-  auto said = std::ranges::find(there->status.conditions, "Ready", &proto::condition::type);
-  if (said == there->status.conditions.end() || there->status.observed_generation != there->metadata.generation)
+  auto* said = find_condition(there->status.conditions, "Ready");
+  if (!said || there->status.observed_generation != there->metadata.generation)
     return wait("Provisioning", "The Secret of defaultAccess is being made.");
+  if (said->status == proto::condition_status::True) return end(std::move(good));
   return end({.reason = said->reason, .message = "The access of defaultAccess: " + said->message});
 }
 
@@ -306,13 +289,7 @@ step pass::deletion() {
     auto message = "These accesses use it; delete them first: " + encoding::join(names, ", ") + ".";
     return end({.reason = "DeletionBlocked", .message = std::move(message)}, {.blocking = std::move(names)});
   }
-  if (auto* there = view_.implicit_access) {
-    auto out = wait("RevokingAccesses", "The access of defaultAccess is being removed.");
-    if (!there->metadata.deletion_timestamp)
-      out.commands.push_back(proto::delete_object{.object = controller::ref_of(*there), .annotations = {}});
-    return out;
-  }
-  return delete_resource();
+  return view_.implicit_access ? remove_implicit("RevokingAccesses") : delete_resource();
 }
 
 /// Whether a live read shows the same object, being deleted, with the same stamps.
@@ -335,7 +312,7 @@ finished pass::released(std::optional<std::string> why) const {
 /// An object that goes before its stamp was written: what its own call made is in the claim alone.
 std::optional<step> pass::find_unstamped() {
   if (object_.spec.retention_policy == proto::resource_retention::Retain || judged_.standing != backend_standing::Usable) return released();
-  auto resolved = buckety::resolved(object_.spec.name.value_or(""), sources_of(object_, judged_.chosen));
+  auto resolved = buckety::resolved(object_.spec.name.value_or(""), sources_of(object_, *judged_.chosen));
   if (!resolved || judged_.driver->validate_name(*resolved)) return released();
   name_ = *resolved;
   if (known_.claimed && std::holds_alternative<taken>(*known_.claimed)) return released();
@@ -348,6 +325,7 @@ std::optional<step> pass::find_unstamped() {
 step pass::delete_resource() {
   if (name_.empty())
     if (auto what = find_unstamped()) return *std::move(what);
+  if (known_.removed_by_us) return released();
   auto* live = known_.live ? std::get_if<proto::buckety>(&*known_.live) : nullptr;
   auto* held = known_.claimed ? std::get_if<claim>(&*known_.claimed) : nullptr;
   buckety::deletion_evidence evidence{.confirmed = live && confirms(*live, object_), .lease_held = held && *held == claim::Held};
@@ -361,7 +339,6 @@ step pass::delete_resource() {
     case buckety::deletion_step::Delete:
       break;
   }
-  if (known_.removed_by_us) return released();
   if (!known_.removed) return remove_resource{call()};
   if (auto* failed = std::get_if<call_failed>(&*known_.removed)) return fail("DeleteFailed", failed->message);
   if (std::get<removal>(*known_.removed) == removal::Emptying) return wait("DeletingContents", name_ + " is being emptied.");
@@ -374,7 +351,6 @@ step pass::prove_deletion() {
   if (auto* other = known_.claimed ? std::get_if<taken>(&*known_.claimed) : nullptr)
     return released("it belongs to the Buckety " + other->by + ".");
   if (auto what = claimed_name()) return *std::move(what);
-  if (known_.removed_by_us) return released();
   if (!known_.live) return read_live{};
   if (std::holds_alternative<object_gone>(*known_.live)) return finished{};
   if (auto* failed = std::get_if<call_failed>(&*known_.live)) return fail("DeleteFailed", failed->message);
@@ -384,6 +360,14 @@ step pass::prove_deletion() {
 }
 
 }  // namespace
+
+finished finalizer_patch(proto::object_ref object, bool add) {
+  std::vector<std::string> one{std::string(proto::finalizer::buckety_cleanup)}, none;
+  return {.status = {},
+          .commands = {proto::patch_metadata{
+              .object = std::move(object), .add_finalizers = add ? one : none, .remove_finalizers = add ? none : one}},
+          .again = after_a_failure};
+}
 
 step next(buckety_view const& view, facts const& known) { return pass(view, known).next(); }
 

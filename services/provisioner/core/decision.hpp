@@ -12,7 +12,7 @@
 /// one of the facts, or the end of the pass.
 namespace kopiur::provisioner {
 
-/// The lease of a name on a backend. It says whose the name is, and that this replica alone may change the resource now.
+/// The lease of a name on a store. It says whose the name is, and that this replica alone may change the resource now.
 enum class claim { Held, Busy };
 struct taken {
   std::string by;  ///< `namespace/name` of the object that has it
@@ -49,7 +49,7 @@ struct resource_call {
   std::string name;
   buckety::parameters parameters{};
 };
-// The calls. take_claim also records with `provenance` that the resource was made.
+// The calls.
 struct take_claim : resource_call {};
 struct inspect : resource_call {
   bool content = false;  ///< whether to look for content; else it is enough to know whether it exists
@@ -70,5 +70,10 @@ struct finished {
 using step = std::variant<take_claim, inspect, create, compare, align, read_live, remove_resource, finished>;
 
 step next(buckety_view const& view, facts const& known);
+
+/// When a call that failed, or a command that may be lost, is tried again.
+inline constexpr std::chrono::milliseconds after_a_failure{15'000};
+/// Ends a pass by adding the provisioner's finalizer to the object, or by removing it.
+finished finalizer_patch(proto::object_ref object, bool add);
 
 }  // namespace kopiur::provisioner

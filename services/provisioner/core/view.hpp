@@ -8,6 +8,7 @@
 #include "services/controller/core/objects.hpp"
 #include "services/systems/buckety/rules/driver.hpp"
 #include "services/systems/buckety/rules/naming.hpp"
+#include "services/systems/buckety/rules/standing.hpp"
 
 /// What a decision about a Buckety or an access is made from.
 namespace kopiur::provisioner {
@@ -46,8 +47,10 @@ buckety_view view_of(controller::objects const& all, proto::buckety const& objec
 /// Whether the access was made for the defaultAccess of this Buckety. A label alone is a user's claim.
 bool is_implicit_of(proto::buckety_access const& access, proto::buckety const& owner);
 
-/// What the object was stamped with, as the rules read it.
-buckety::naming_sources sources_of(proto::buckety const& object, buckety::backend const* chosen);
+/// What the template of its name and its parameters may refer to.
+buckety::naming_sources sources_of(proto::buckety const& object, buckety::backend const& chosen);
+/// Whether the backend that it was stamped with can serve it.
+buckety::backend_judgement judge(proto::buckety const& object, settings_view settings);
 
 /// The objects whose work depends on a changed object.
 std::vector<proto::object_ref> concerned_by(controller::objects const& all, proto::object_ref const& changed);

@@ -43,6 +43,13 @@ std::string substance_of(proto::status_fragment fragment) {
   return json::write(fragment);
 }
 
+/// Its answer; one that has not come yet is an answer in doubt.
+asio::awaitable<proto::answer> ask_gateway(controller::service_context context, proto::gateway_command what, std::string purpose) {
+  auto said = co_await controller::call_gateway(std::move(context), std::move(what), std::move(purpose));
+  if (said) co_return std::move(*said);
+  co_return proto::answer{.code = proto::answer_code::Ambiguous, .message = "The gateway has not answered yet; it is asked again."};
+}
+
 call_failed lost(resource_call const& what) { return {"Another replica has taken over " + what.name + "; it is looked at again."}; }
 
 std::vector<std::string> followed_kinds() {
@@ -207,12 +214,12 @@ driver& service::driver_of(buckety::backend const& backend) {
 
 /// In doubt it does.
 asio::awaitable<bool> service::exists(proto::object_ref object) {
-  auto said = co_await controller::call_gateway(context_, proto::read_object{object}, object.uid + "-exists");
+  auto said = co_await ask_gateway(context_, proto::read_object{object}, object.uid + "-exists");
   co_return said.code != proto::answer_code::NotFound;
 }
 
 asio::awaitable<std::variant<proto::buckety, object_gone, call_failed>> service::read_object(proto::object_ref object) {
-  auto said = co_await controller::call_gateway(context_, proto::read_object{object}, object.uid + "-live");
+  auto said = co_await ask_gateway(context_, proto::read_object{object}, object.uid + "-live");
   if (said.code == proto::answer_code::NotFound) co_return object_gone{};
   if (said.code != proto::answer_code::Ok) co_return call_failed{"The object cannot be read: " + said.message};
   auto read = said.object ? json::decode<proto::buckety>(*said.object) : std::unexpected(json::problem{});
@@ -239,7 +246,7 @@ asio::awaitable<void> service::look_at_access(work_key key) {
       known.minted = co_await mint_secret(now, std::move(one->command));
     } else if (auto* gone = std::get_if<drop>(&what)) {
       minted_.erase(key.object);
-      known.dropped = co_await controller::call_gateway(context_, std::move(gone->command), now.metadata.uid + "-drop");
+      known.dropped = co_await ask_gateway(context_, std::move(gone->command), now.metadata.uid + "-drop");
     } else {
       co_return co_await end(key, now, std::get<finished>(std::move(what)));
     }
@@ -263,7 +270,7 @@ asio::awaitable<proto::answer> service::mint_secret(proto::buckety_access object
   if (is_minted(object, command, wanted)) co_return proto::answer{};
   auto const key = proto::key_of(controller::ref_of(object));
   minted_.erase(key);
-  auto said = co_await controller::call_gateway(context_, std::move(command), object.metadata.uid + "-mint");
+  auto said = co_await ask_gateway(context_, std::move(command), object.metadata.uid + "-mint");
   if (said.code == proto::answer_code::Ok)
     minted_[key] = {object.metadata.uid, said.uid, said.resource_version, std::move(wanted), time_.now()};
   co_return said;

@@ -19,6 +19,7 @@ TEST(Access, AsksForASecretWithoutSecretsInIt) {
   EXPECT_EQ(command.owner.uid, "a-reader");
   EXPECT_EQ(command.values.at("bucket"), "photos");
   EXPECT_EQ(command.configured.at("secretAccessKey").field, "secretAccessKey");
+  EXPECT_EQ(command.absent, std::vector<std::string>{"region"}) << "a region that was taken out of the configuration goes";
   EXPECT_FALSE(json::write(command).contains("hunter2")) << "no secret on the bus";
   auto minted = end_of(it.next_of("reader", {.minted = proto::answer{}}));
   EXPECT_EQ(reason_of(minted), "SecretMinted");

@@ -36,15 +36,27 @@ object_version read_version(pugi::xml_node from, names const& name) {
           .delete_marker = std::string_view(from.name()) == "DeleteMarker"};
 }
 
-/// A cursor for the next page, from what a list says at its end; empty: it is the last page.
+/// A cursor for the next page, from what a list says at its end; empty: it names none.
 std::string cursor_of(pugi::xml_node list, names const& name, char const* id) {
-  if (!is_true(list, "IsTruncated")) return "";
   auto key = name(list, "NextKeyMarker");
   auto marker = child(list, id);
   return key.empty() && marker.empty() ? "" : marker + "\n" + key;
 }
 
-std::string const no_next = "it says that it is not the last page, and not where the next one begins";
+/// A page of a list. `fill` sets `next` to what the list names, which counts if it is not the last page.
+template <class Page, class Fill>
+read_as<Page> read_page(std::string_view text, char const* root, Fill fill) {
+  pugi::xml_document document;
+  if (auto wrong = load(document, text, root); !wrong.empty()) return std::unexpected(wrong);
+  auto list = document.document_element();
+  Page out;
+  fill(list, names(list), out);
+  if (!is_true(list, "IsTruncated"))
+    out.next.clear();
+  else if (out.next.empty())
+    return std::unexpected("it says that it is not the last page, and not where the next one begins");
+  return out;
+}
 
 }  // namespace
 
@@ -66,42 +78,28 @@ error_document read_error_document(std::string_view text) {
 }
 
 read_as<object_page> read_objects(std::string_view text) {
-  pugi::xml_document document;
-  if (auto wrong = load(document, text, "ListBucketResult"); !wrong.empty()) return std::unexpected(wrong);
-  auto list = document.document_element();
-  names name(list);
-  object_page out;
-  for (auto each : list.children("Contents")) out.objects.push_back(read_object(each, name));
-  for (auto each : list.children("CommonPrefixes")) out.prefixes.push_back(name(each, "Prefix"));
-  if (is_true(list, "IsTruncated")) out.next = child(list, "NextContinuationToken");
-  if (is_true(list, "IsTruncated") && out.next.empty()) return std::unexpected(no_next);
-  return out;
+  return read_page<object_page>(text, "ListBucketResult", [](pugi::xml_node list, names const& name, object_page& out) {
+    for (auto each : list.children("Contents")) out.objects.push_back(read_object(each, name));
+    for (auto each : list.children("CommonPrefixes")) out.prefixes.push_back(name(each, "Prefix"));
+    out.next = child(list, "NextContinuationToken");
+  });
 }
 
 read_as<version_page> read_versions(std::string_view text) {
-  pugi::xml_document document;
-  if (auto wrong = load(document, text, "ListVersionsResult"); !wrong.empty()) return std::unexpected(wrong);
-  auto list = document.document_element();
-  names name(list);
-  version_page out;
-  for (auto each : list.children())
-    if (std::string_view kind = each.name(); kind == "Version" || kind == "DeleteMarker") out.versions.push_back(read_version(each, name));
-  out.next = cursor_of(list, name, "NextVersionIdMarker");
-  if (is_true(list, "IsTruncated") && out.next.empty()) return std::unexpected(no_next);
-  return out;
+  return read_page<version_page>(text, "ListVersionsResult", [](pugi::xml_node list, names const& name, version_page& out) {
+    for (auto each : list.children())
+      if (std::string_view kind = each.name(); kind == "Version" || kind == "DeleteMarker")
+        out.versions.push_back(read_version(each, name));
+    out.next = cursor_of(list, name, "NextVersionIdMarker");
+  });
 }
 
 read_as<upload_page> read_uploads(std::string_view text) {
-  pugi::xml_document document;
-  if (auto wrong = load(document, text, "ListMultipartUploadsResult"); !wrong.empty()) return std::unexpected(wrong);
-  auto list = document.document_element();
-  names name(list);
-  upload_page out;
-  for (auto each : list.children("Upload"))
-    out.uploads.push_back({name(each, "Key"), child(each, "UploadId"), instant_from(child(each, "Initiated"))});
-  out.next = cursor_of(list, name, "NextUploadIdMarker");
-  if (is_true(list, "IsTruncated") && out.next.empty()) return std::unexpected(no_next);
-  return out;
+  return read_page<upload_page>(text, "ListMultipartUploadsResult", [](pugi::xml_node list, names const& name, upload_page& out) {
+    for (auto each : list.children("Upload"))
+      out.uploads.push_back({name(each, "Key"), child(each, "UploadId"), instant_from(child(each, "Initiated"))});
+    out.next = cursor_of(list, name, "NextUploadIdMarker");
+  });
 }
 
 read_as<std::vector<failed_removal>> read_removals(std::string_view text) {

@@ -47,7 +47,8 @@ TEST(Minting, LeavesTheSecretOfAnotherOwnerAlone) {
   EXPECT_EQ(with_owner(R"([{"uid":"u2","controller":true}])"), answer_code::AlreadyExists);
   EXPECT_EQ(with_owner(R"([{"uid":"u1","controller":false}])"), answer_code::AlreadyExists) << "an owner that does not control it";
   EXPECT_EQ(with_owner("[]"), answer_code::AlreadyExists);
-  EXPECT_FALSE(is_controlled_by(parsed_json(R"({"metadata":{"ownerReferences":[{"controller":true}]}})"), "")) << "no uid is no proof";
+  EXPECT_FALSE(is_controlled_by(parsed_json(R"({"metadata":{"ownerReferences":[{"controller":true}]}})"), ""))
+      << "without a uid nothing is proven";
 }
 
 struct mint_stage : stage {

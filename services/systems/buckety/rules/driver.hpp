@@ -61,7 +61,9 @@ struct driver_rules {
   /// The same, and parameters that must not change from `old`; both are effective ones.
   refusals (*validate_update)(driver_config const& config, parameters const& old, parameters const& wanted);
   access_judgement (*validate_access_parameters)(parameters const& wanted);
-  /// The keys of the Secret of an access.
+  /// All keys that a Secret of an access may have.
+  std::span<std::string_view const> secret_names;
+  /// Those of the Secret of one access.
   std::vector<secret_entry> (*secret_keys)(driver_config const& config, std::string const& resource_name);
   /// Keys whose values are naming templates (naming.hpp).
   std::span<std::string_view const> templated_parameters = {};

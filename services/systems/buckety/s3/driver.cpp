@@ -13,6 +13,8 @@ namespace {
 constexpr auto version = parse_version(KOPIUR_BUCKETY_DRIVER_VERSION_S3);
 static_assert(version, "KOPIUR_BUCKETY_DRIVER_VERSION_S3 must be a version such as 0.1.0");
 
+constexpr std::string_view secret_names[]{"endpoint", "bucket", "region", "accessKeyID", "secretAccessKey"};
+
 std::expected<driver_config, config::problem> read_driver_config(config_block const& from) {
   auto read = read_config(from);
   if (!read) return std::unexpected(read.error());
@@ -50,6 +52,7 @@ driver_rules driver() {
           .validate_parameters = validate_parameters,
           .validate_update = validate_update,
           .validate_access_parameters = validate_access_parameters,
+          .secret_names = secret_names,
           .secret_keys = secret_keys};
 }
 
