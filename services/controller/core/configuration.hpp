@@ -1,6 +1,7 @@
 #pragma once
 #include <expected>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,8 @@ class configuration {
   /// A secret value of it, which the gateway puts into Secrets; nothing: there is none. `name`, `field`: as in proto::configured_value.
   virtual std::optional<std::string> secret(std::string_view name, std::string_view field) const = 0;
 };
+/// By the name of the system; a system without a file is missing.
+using configurations = std::map<std::string, std::shared_ptr<configuration const>, std::less<>>;
 
 /// The file, and the environment of the process.
 struct configuration_source {

@@ -29,6 +29,14 @@ struct resync_item {
   bool reports = false;  ///< its last run reports its result again, which depends on other objects too
 };
 
+/// A user's manifest, and what it is judged by.
+struct submission {
+  json::value const& manifest;
+  json::value const* current;   ///< the object that it changes, with its status; nullptr: it is new
+  objects const& beside;        ///< all objects
+  configuration const* config;  ///< of the system; nullptr: it has none
+};
+
 namespace detail {
 template <class Result, class... Arguments>
 using function = Result (*)(Arguments...);
@@ -63,11 +71,11 @@ struct system {
   due_runs (*due_by_clock)(objects const&, proto::object_ref const&,
                            std::function<std::vector<proto::run_state const*>(std::string const& id, std::string_view plan)> const& runs_of,
                            instant now) = no_part;
-  /// Whether judge() checks this kind: for all others the related objects need not be gathered.
+  /// Whether judge() checks this kind: for all others the objects need not be gathered.
   bool (*judges)(std::string_view kind) = no_part;
-  /// Cross-object validation: conflicts of a user's manifest with other existing objects. Called at admission; the services do not rely on
-  /// it.
-  verdict (*judge)(json::value const& manifest, objects const& beside) = no_part;
+  /// Validation beyond the manifest itself: conflicts with other objects, and with the configuration. Called at admission, before a spec is
+  /// written; the services do not rely on it.
+  verdict (*judge)(submission const&) = no_part;
   /// The status fragment that shows the progress of a Job, as its program reports it, on the object; none for kinds that show no progress.
   /// The gateway writes it.
   std::optional<json::value> (*progress_of)(proto::object_ref const&, json::value const& progress, instant now) = no_part;

@@ -49,9 +49,14 @@ bool looks_beside(json::value const& manifest) {
   return std::ranges::any_of(systems(), [&](auto* system) { return system->judges(manifest.text("kind")); });
 }
 
-verdict beside(json::value const& manifest, object_map const& there) {
-  for (auto* system : systems())
-    if (system->judges(manifest.text("kind"))) return system->judge(manifest, sight_of(there));
+verdict beside(json::value const& manifest, object_map const& there, json::value const* current,
+               controller::configurations const& configurations) {
+  for (auto* system : systems()) {
+    if (!system->judges(manifest.text("kind"))) continue;
+    auto found = configurations.find(system->name);
+    auto* config = found == configurations.end() ? nullptr : found->second.get();
+    return system->judge({.manifest = manifest, .current = current, .beside = sight_of(there), .config = config});
+  }
   return {};
 }
 

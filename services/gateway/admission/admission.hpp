@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "services/controller/core/admission.hpp"
+#include "services/controller/core/configuration.hpp"
 #include "services/gateway/core/names.hpp"
 
 namespace kopiur::gateway {
@@ -19,9 +20,11 @@ std::vector<finding> admission(json::value const& manifest, json::value const* c
 
 /// Whether beside() checks this kind: for all others the objects need not be collected.
 bool looks_beside(json::value const& manifest);
-/// Cross-object validation: what other objects mean for a manifest, as its service judges it. It is applied to what users write. Where it
-/// was not applied (files of a folder come in any order, a webhook was down), the services report it in the object's status. A named object
-/// that does not exist is only a warning: manifests come in any order.
-verdict beside(json::value const& manifest, object_map const& there);
+/// Validation beyond the manifest: what other objects and the configurations of the systems mean for it, as its service judges it. It is
+/// applied to what users write; `current`: the object that is changed, nullptr: it is new. Where it was not applied (files of a folder come
+/// in any order, a webhook was down), the services report it in the object's status. A named object that does not exist is only a warning:
+/// manifests come in any order.
+verdict beside(json::value const& manifest, object_map const& there, json::value const* current = nullptr,
+               controller::configurations const& configurations = {});
 
 }  // namespace kopiur::gateway

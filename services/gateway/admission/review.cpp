@@ -25,7 +25,7 @@ bool is_same_spec(value const& a, value const& b) {
   return one && other ? *one == *other : one == other;
 }
 
-verdict judge(value const& request, std::function<object_map()> const& there) {
+verdict judge(value const& request, std::function<object_map()> const& there, controller::configurations const& configurations) {
   auto *wanted = request.find("object"), *before = request.find("oldObject");
   auto operation = request.text("operation");
   bool changes = operation == "CREATE" || operation == "UPDATE";
@@ -38,15 +38,16 @@ verdict judge(value const& request, std::function<object_map()> const& there) {
   auto old = replaces ? as_written(*before) : value();
   verdict said{.faults = admission(manifest, replaces ? &old : nullptr), .warnings = {}};
   if (!said.faults.empty() || !looks_beside(manifest)) return said;
-  return beside(manifest, there());
+  return beside(manifest, there(), replaces ? &old : nullptr, configurations);
 }
 
 }  // namespace
 
-std::optional<value> reviewed(value const& review, std::function<object_map()> const& there) {
+std::optional<value> reviewed(value const& review, std::function<object_map()> const& there,
+                              controller::configurations const& configurations) {
   auto* request = review.find("request");
   if (review.text("apiVersion") != version || !request || request->text("uid").empty()) return std::nullopt;
-  auto said = judge(*request, there);
+  auto said = judge(*request, there, configurations);
   auto answer = answered(review, said.faults);
   json::array warnings;
   for (auto const& one : said.warnings) warnings.emplace_back(listing({one}));

@@ -10,7 +10,8 @@ namespace kopiur::gateway::kubernetes {
 /// are needed. Only a user's create or change of a spec can be refused. Status, finalizers and deletions always pass, and so does every
 /// change of an object that is being deleted: the webhook must not block anything that ends. A named object that does not exist is a
 /// warning. No answer for anything but an AdmissionReview.
-std::optional<json::value> reviewed(json::value const& review, std::function<object_map()> const& there);
+std::optional<json::value> reviewed(json::value const& review, std::function<object_map()> const& there,
+                                    controller::configurations const& configurations = {});
 /// The answer that refuses for these reasons; allows when there are none.
 json::value answered(json::value const& review, std::vector<finding> const& wrong);
 

@@ -62,12 +62,12 @@ class certificate {
 };
 
 /// The problems of the manifest itself and with other objects; if there are none, the rights that its writer lacks.
-awaitable<std::optional<json::value>> examined(std::function<object_map()> const& there, rights_check const& rights,
+awaitable<std::optional<json::value>> examined(std::function<object_map()> const& there, webhook_settings const& settings,
                                                json::value const& review) {
-  auto said = reviewed(review, there);
+  auto said = reviewed(review, there, settings.configurations);
   auto* passes = said ? said->at("response.allowed") : nullptr;
-  if (!passes || !*passes->as_bool() || !rights) co_return said;
-  auto wrong = co_await rights(review);
+  if (!passes || !*passes->as_bool() || !settings.rights) co_return said;
+  auto wrong = co_await settings.rights(review);
   co_return wrong.empty() ? said : std::optional(answered(review, wrong));
 }
 
@@ -111,7 +111,7 @@ awaitable<void> serve_webhook(webhook_settings settings, std::function<object_ma
   listening(door.local_endpoint().port());
   certificate ours(settings);
   app::system_clock time(loop);
-  review_queue reviews(time, loop, [&](json::value const& review) { return examined(there, settings.rights, review); });
+  review_queue reviews(time, loop, [&](json::value const& review) { return examined(there, settings, review); });
   app::nursery talks(loop);
   talks.spawn(keep_looking(ours));
   talks.spawn(reviews.run());

@@ -148,8 +148,9 @@ std::optional<json::value> local_cluster::known(object_key const& key) const {
 std::optional<refusal> local_cluster::objection(json::value const& manifest) const {
   auto key = admit_key(manifest);
   if (!key) return key.error();
-  auto wrong = settings_.check(manifest, store_.find(*key));
-  if (wrong.empty()) wrong = beside(manifest, store_.all()).faults;
+  auto* current = store_.find(*key);
+  auto wrong = settings_.check(manifest, current);
+  if (wrong.empty()) wrong = beside(manifest, store_.all(), current, settings_.configurations).faults;
   if (wrong.empty()) return std::nullopt;
   return refusal{answer_code::Invalid, key->text() + " is refused: " + listing(wrong)};
 }

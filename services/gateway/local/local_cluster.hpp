@@ -13,6 +13,7 @@ struct local_settings {
   fs::path manifests;  ///< folder of manifests, read-only; empty: none
   mover_settings mover;
   validator check;                                    ///< of manifests, and of objects that users apply
+  controller::configurations configurations{};        ///< of the systems, for their rules
   std::function<void(std::string)> report = nullptr;  ///< receives sentences for the operator
 };
 

@@ -18,21 +18,24 @@ namespace asio = boost::asio;
 using sentence_taker = std::function<void(std::string)>;
 constexpr duration look_again{500};
 
-std::unique_ptr<cluster> folder_of(asio::any_io_executor loop, clock& time, options const& options, sentence_taker report) {
+std::unique_ptr<cluster> folder_of(asio::any_io_executor loop, clock& time, options const& options,
+                                   controller::configurations const& configurations, sentence_taker report) {
   local::local_settings settings{.data = options.data,
                                  .manifests = options.manifests,
                                  .mover = local::movers_of_host(options.mover),
                                  .check = admission,
+                                 .configurations = configurations,
                                  .report = std::move(report)};
   return std::make_unique<local::local_cluster>(loop, time, std::move(settings));
 }
 
 /// Opens the folder: a replica waits while another process uses it; any other process is refused.
-awaitable<std::unique_ptr<cluster>> folder_in_turn(clock& time, options const& options, sentence_taker report) {
+awaitable<std::unique_ptr<cluster>> folder_in_turn(clock& time, options const& options, controller::configurations const& configurations,
+                                                   sentence_taker report) {
   auto loop = co_await asio::this_coro::executor;
   for (std::string told;; co_await time.sleep_for(look_again)) {
     try {
-      co_return folder_of(loop, time, options, report);
+      co_return folder_of(loop, time, options, configurations, report);
     } catch (local::folder_in_use const& taken) {
       if (!options.stand_by) throw;
       if (taken.holder() == told) continue;
@@ -70,7 +73,8 @@ std::optional<std::string> unknown_system(std::vector<std::string> const& names)
 /// Receives the expiry of the webhook's certificate.
 using certificate_watcher = std::function<void(instant)>;
 
-awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& time, kubernetes_options options, sentence_taker report,
+awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& time, kubernetes_options options,
+                                                                      controller::configurations configurations, sentence_taker report,
                                                                       certificate_watcher certificate_is_good_until) {
   auto hooks = parse_hook_policy(options.hooks_http_allow, options.cluster_domain);
   if (!hooks) throw std::runtime_error(hooks.error());
@@ -90,15 +94,20 @@ awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& tim
   if (!options.webhook.empty()) {
     add_webhook(settings, options);
     settings.webhook->taken = std::move(certificate_is_good_until);
+    settings.webhook->configurations = std::move(configurations);
   }
   co_return co_await kubernetes::kubernetes_cluster::open(time, std::move(settings));
 }
 
-/// The secret values of all systems' configurations.
-decltype(ports::configured) configured_values(std::string const& folder) {
-  std::map<std::string, std::shared_ptr<controller::configuration const>, std::less<>> all;
+controller::configurations configurations_in(std::string const& folder) {
+  controller::configurations all;
   for (auto* system : systems())
     if (auto read = runtime::read_configuration(*system, folder)) all.emplace(system->name, std::move(read));
+  return all;
+}
+
+/// The secret values of all systems' configurations.
+decltype(ports::configured) configured_values(controller::configurations all) {
   return [all = std::move(all)](proto::configured_value const& wanted) -> std::optional<std::string> {
     auto found = all.find(wanted.system);
     return found == all.end() ? std::nullopt : found->second->secret(wanted.name, wanted.field);
@@ -130,7 +139,8 @@ awaitable<void> service::serve() {
     journal.warning("cluster", {{"what", sentence}});
     if (tell) tell(sentence);
   };
-  auto over = [this, configured = configured_values(options_.configuration)](cluster& cluster) {
+  auto const configurations = configurations_in(options_.configuration);
+  auto over = [this, configured = configured_values(configurations)](cluster& cluster) {
     ports all{bus_, time_, cluster, options_.cluster, &counted_, &behind_};
     all.configured = configured;
     return all;
@@ -141,10 +151,10 @@ awaitable<void> service::serve() {
       auto seconds = std::chrono::duration<double>(until.time_since_epoch()).count();
       counted_.set("kopiur_webhook_certificate_expiry_timestamp_seconds", "When the certificate that the webhook serves ends.", seconds);
     };
-    auto cluster = co_await cluster_of(time_, *options_.kubernetes, report, count);
+    auto cluster = co_await cluster_of(time_, *options_.kubernetes, configurations, report, count);
     co_await serve_cluster(*cluster, over(*cluster), options);
   } else {
-    auto cluster = co_await folder_in_turn(time_, options_, report);
+    auto cluster = co_await folder_in_turn(time_, options_, configurations, report);
     co_await gateway::serve(over(*cluster), options);
   }
 }

@@ -62,21 +62,8 @@ buckety_view view_of(controller::objects const& all, proto::buckety const& objec
   return view;
 }
 
-buckety::naming_sources sources_of(proto::buckety const& object, buckety::backend const& chosen) {
-  return {.name = object.metadata.name,
-          .namespace_ = object.metadata.namespace_,
-          .labels = object.metadata.labels,
-          .backend_defaults = chosen.defaults};
-}
-
 buckety::backend_judgement judge(proto::buckety const& object, settings_view settings) {
-  auto const& stamp = object.status;
-  auto major = stamp.driver_major ? std::optional(static_cast<int>(*stamp.driver_major)) : std::nullopt;
-  return buckety::judge(settings.config, settings.drivers, object.spec.backend,
-                        {.backend = stamp.backend.value_or(""),
-                         .driver = stamp.driver.value_or(""),
-                         .driver_major = major,
-                         .store = stamp.backend_store.value_or("")});
+  return buckety::judge(settings.config, settings.drivers, object.spec.backend, buckety::stamp_of(object.status));
 }
 
 std::vector<proto::object_ref> concerned_by(controller::objects const& all, proto::object_ref const& changed) {

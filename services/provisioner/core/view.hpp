@@ -7,7 +7,6 @@
 
 #include "services/controller/core/objects.hpp"
 #include "services/systems/buckety/rules/driver.hpp"
-#include "services/systems/buckety/rules/naming.hpp"
 #include "services/systems/buckety/rules/standing.hpp"
 
 /// What a decision about a Buckety or an access is made from.
@@ -47,8 +46,6 @@ buckety_view view_of(controller::objects const& all, proto::buckety const& objec
 /// Whether the access was made for the defaultAccess of this Buckety. A label alone is a user's claim.
 bool is_implicit_of(proto::buckety_access const& access, proto::buckety const& owner);
 
-/// What the template of its name and its parameters may refer to.
-buckety::naming_sources sources_of(proto::buckety const& object, buckety::backend const& chosen);
 /// Whether the backend that it was stamped with can serve it.
 buckety::backend_judgement judge(proto::buckety const& object, settings_view settings);
 

@@ -1,5 +1,6 @@
 #include "services/systems/buckety/system.hpp"
 
+#include "services/systems/buckety/admission.hpp"
 #include "services/systems/buckety/configuration.hpp"
 
 namespace kopiur {
@@ -10,6 +11,8 @@ controller::system const buckety_system{.name = "buckety",
                                         .reconcile = controller::no_part,
                                         .resync = controller::no_part,
                                         .affected_by = controller::no_part,
+                                        .judges = buckety::judges,
+                                        .judge = buckety::judge,
                                         .configuration_file = "buckety-controller.yaml",
                                         .configure = buckety::configure};
 

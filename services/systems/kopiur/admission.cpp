@@ -32,9 +32,9 @@ bool judges(std::string_view kind) {
   return visit_kind(judged_kinds{}, kind, [](auto) { return true; }, false);
 }
 
-verdict judge(json::value const& manifest, controller::objects const& beside) {
-  auto by_kind = [&]<class T>(std::type_identity<T>) { return judge_as<T>(manifest, beside); };
-  return visit_kind(judged_kinds{}, manifest.text("kind"), by_kind, verdict{});
+verdict judge(controller::submission const& wanted) {
+  auto by_kind = [&]<class T>(std::type_identity<T>) { return judge_as<T>(wanted.manifest, wanted.beside); };
+  return visit_kind(judged_kinds{}, wanted.manifest.text("kind"), by_kind, verdict{});
 }
 
 }  // namespace kopiur::plans

@@ -1,6 +1,5 @@
 #pragma once
-#include "services/controller/core/admission.hpp"
-#include "services/controller/core/objects.hpp"
+#include "services/controller/core/system.hpp"
 
 namespace kopiur::plans {
 
@@ -8,6 +7,6 @@ namespace kopiur::plans {
 bool judges(std::string_view kind);
 /// Checks a manifest against the other objects (rules/neighbours.hpp). An unreadable manifest gets no finding here: the schema and the
 /// rules of its kind are checked before.
-controller::verdict judge(json::value const& manifest, controller::objects const& beside);
+controller::verdict judge(controller::submission const& wanted);
 
 }  // namespace kopiur::plans

@@ -3,6 +3,7 @@
 #include "services/gateway/admission/borrowed_rights.hpp"
 
 #include "services/gateway/test/folder.hpp"
+#include "services/systems/systems.hpp"
 
 namespace kopiur::gateway::kubernetes {
 namespace {
@@ -187,6 +188,28 @@ TEST(Review, WarnsOfWhatIsNamedAndNotThere) {
 TEST(Review, IsGivenToAReviewOnly) {
   EXPECT_FALSE(reviewed(good, nothing));
   EXPECT_FALSE(reviewed(parsed_json("[]"), nothing));
+}
+
+TEST(Review, JudgesByTheConfigurationOfTheSystem) {
+  auto* system = *std::ranges::find(systems(), "buckety", &controller::system::name);
+  auto read = system->configure(
+      {.file = "f",
+       .text = R"({"backends":[{"name":"s3","driver":"s3","config":{"endpoint":"http://s3","accessKeyID":"a","secretAccessKey":"s"}}]})",
+       .variables = [](auto&) { return std::nullopt; }});
+  ASSERT_TRUE(read) << read.error();
+  controller::configurations const all{{"buckety", *read}};
+  auto bucket = [](std::string const& spec, std::string const& status = "{}") {
+    return parsed_json(
+        R"({"apiVersion":"buckety.yolean.se/v1alpha1","kind":"Buckety","metadata":{"name":"photos","namespace":"home"},"spec":)" + spec +
+        R"(,"status":)" + status + "}");
+  };
+  auto said = [&](json::value const& asked) { return std::string(reviewed(asked, nothing, all)->text("response.status.message")); };
+  EXPECT_EQ(said(review(bucket(R"({"backend":"s3"})"))), "");
+  EXPECT_TRUE(said(review(bucket(R"({"backend":"s4"})"))).starts_with("spec.backend: "));
+  auto stamped = bucket(R"({"backend":"s3","name":"${label['x']}"})", R"({"backend":"s3","driver":"s3","backendResourceName":"photos"})");
+  auto changed = bucket(R"({"backend":"s3","name":"${label['x']}","retentionPolicy":"Delete"})");
+  EXPECT_EQ(said(review(changed, stamped)), "") << "the stamped name counts, which only the stored object has";
+  EXPECT_NE(said(review(changed)), "");
 }
 
 }  // namespace

@@ -2,6 +2,13 @@
 
 namespace kopiur::buckety {
 
+naming_sources sources_of(proto::buckety const& object, backend const& chosen) {
+  return {.name = object.metadata.name,
+          .namespace_ = object.metadata.namespace_,
+          .labels = object.metadata.labels,
+          .backend_defaults = chosen.defaults};
+}
+
 parameters merged(parameters const& of_backend, parameters const& of_object) {
   auto all = of_object;
   all.insert(of_backend.begin(), of_backend.end());

@@ -1,10 +1,14 @@
 #pragma once
 #include <expected>
 
+#include "proto/buckety/buckety.hpp"
 #include "services/systems/buckety/rules/driver.hpp"
 #include "services/systems/buckety/rules/naming.hpp"
 
 namespace kopiur::buckety {
+
+/// What the templates of the object's name and parameters may refer to.
+naming_sources sources_of(proto::buckety const& object, backend const& chosen);
 
 /// The parameters of an object over the defaults of its backend: for each key the object's value counts.
 parameters merged(parameters const& of_backend, parameters const& of_object);

@@ -2,6 +2,13 @@
 
 namespace kopiur::buckety {
 
+backend_stamp stamp_of(proto::buckety_status const& status) {
+  return {.backend = status.backend.value_or(""),
+          .driver = status.driver.value_or(""),
+          .driver_major = status.driver_major ? std::optional(static_cast<int>(*status.driver_major)) : std::nullopt,
+          .store = status.backend_store.value_or("")};
+}
+
 backend_judgement judge(controller_config const& config, std::span<driver_rules const> drivers, std::string const& wanted,
                         backend_stamp const& stamp) {
   auto& name = stamp.backend.empty() ? wanted : stamp.backend;

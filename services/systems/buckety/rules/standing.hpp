@@ -1,4 +1,5 @@
 #pragma once
+#include "proto/buckety/buckety.hpp"
 #include "services/systems/buckety/rules/driver.hpp"
 
 /// Whether the backend of an object can serve it.
@@ -10,6 +11,8 @@ struct backend_stamp {
   std::optional<int> driver_major;
   std::string store{};  ///< driver_rules::store at that time
 };
+
+backend_stamp stamp_of(proto::buckety_status const& status);
 
 enum class backend_standing { Usable, NotInConfig, DriverChanged, StoreChanged, DriverMajorBump };
 BOOST_DESCRIBE_ENUM(backend_standing, Usable, NotInConfig, DriverChanged, StoreChanged, DriverMajorBump)
