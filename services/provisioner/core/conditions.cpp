@@ -29,8 +29,10 @@ std::optional<proto::record_event> event_of(Object const& object, ready_state co
   auto* shown = find_condition(object.status.conditions, "Ready");
   bool told = shown && shown->reason == state.reason && (shown->status == proto::condition_status::True) == state.ready;
   if (told) return {};
-  return proto::record_event{
-      .object = controller::ref_of(object), .type = warns ? "Warning" : "Normal", .reason = state.reason, .message = state.message};
+  return proto::record_event{.object = controller::ref_of(object),
+                             .type = warns ? "Warning" : "Normal",
+                             .reason = state.event.empty() ? state.reason : state.event,
+                             .message = state.message};
 }
 
 template proto::status_fragment fragment_of(proto::buckety const&, json::value, ready_state const&, std::int64_t,

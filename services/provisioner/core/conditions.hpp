@@ -15,6 +15,7 @@ struct ready_state {
   bool ready = false;
   std::string reason, message;
   bool working = false;
+  std::string event{};  ///< the reason of its Event; empty: as `reason`
 };
 /// A condition that is stated only while it holds, and as False from then on.
 struct exceptional {

@@ -142,7 +142,7 @@ step pass::next() {
 step pass::live() {
   if (!controller::has_finalizer(object_.metadata, proto::finalizer::buckety_cleanup)) return patch_finalizer(true);
   if (judged_.standing != backend_standing::Usable) return without_backend(judged_.message + " Reconcile paused.");
-  auto sources = sources_of(object_, *judged_.chosen);
+  auto sources = buckety::sources_of(object_, *judged_.chosen);
   if (name_.empty()) {
     auto resolved = buckety::resolved(object_.spec.name.value_or(""), sources);
     if (!resolved) return fail("NameTemplate", "spec.name: " + resolved.error());
@@ -184,7 +184,11 @@ std::optional<step> pass::claimed_name() {
 /// The first time: which resource it gets, and who made it. The pass ends with that stamp: nothing else is done before it is written.
 step pass::stamp() {
   if (auto what = find_origin()) return *std::move(what);
-  return wait("Provisioning", name_ + " is on " + judged_.chosen->name + "; its settings and its access follow.");
+  auto out = wait("Provisioning", name_ + " is on " + judged_.chosen->name + "; its settings and its access follow.");
+  if (origin_ == proto::resource_provenance::Adopted)
+    out.commands.push_back(proto::record_event{
+        .object = controller::ref_of(object_), .reason = "Adopted", .message = name_ + " existed; it is used, and never deleted."});
+  return out;
 }
 
 /// Nothing once it is known who made the resource.
@@ -263,7 +267,8 @@ step pass::settle_access() {
   bool other_terms =
       there && wanted && (there->spec.credentials_secret_name != wanted->credentials_secret_name || there->spec.role != wanted->role);
   if (there && (!wanted || !view_.explicit_accesses.empty() || other_terms)) return remove_implicit("Provisioning");
-  ready_state good{.ready = true, .reason = "EnsuredOnBackend", .message = name_ + " is on " + judged_.chosen->name + "."};
+  ready_state good{
+      .ready = true, .reason = "EnsuredOnBackend", .message = name_ + " is on " + judged_.chosen->name + ".", .event = "Provisioned"};
   if (!wanted || !view_.explicit_accesses.empty()) return end(std::move(good));
   if (!there && view_.implicit_name_taken)
     return fail("SecretConflict", "The BucketyAccess " + object_.metadata.name + " is another's: rename it, or remove defaultAccess.");

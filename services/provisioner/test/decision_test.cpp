@@ -38,7 +38,7 @@ TEST(Provide, IsReadyOnceItExistsWithItsSettings) {
   auto end = it.expect<finished>();
   EXPECT_EQ(reason_of(end), "EnsuredOnBackend");
   EXPECT_EQ(end.status->observed_generation, 3);
-  EXPECT_EQ(command_in<proto::record_event>(end)->reason, "EnsuredOnBackend");
+  EXPECT_EQ(command_in<proto::record_event>(end)->reason, "Provisioned");
 }
 
 TEST(Provide, StartsWithItsFinalizer) {
@@ -81,7 +81,11 @@ TEST(Provide, AdoptsOnlyWhatIsEmptyUnlessAskedTo) {
   EXPECT_EQ(it.expect<finished>().status->status.text("provenance"), "Adopted");
   it.known.inspected = buckety::inspection{.exists = true, .empty = false};
   it.object().spec.adoption = proto::resource_adoption::Adopt;
-  EXPECT_EQ(it.expect<finished>().status->status.text("provenance"), "Adopted");
+  auto adopted = it.expect<finished>();
+  EXPECT_EQ(adopted.status->status.text("provenance"), "Adopted");
+  auto* told = std::get_if<proto::record_event>(&adopted.commands.back());
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->reason, "Adopted");
 }
 
 /// 5.3 (3): the second Buckety of a name adopted it, and its deletion destroyed the data of the first.
