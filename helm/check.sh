@@ -60,6 +60,30 @@ takes "restores by request" --set global.restoreByRequest=true
 takes "one namespace" --set global.onlyNamespace=team
 [ "$(kinds Role)" = 2 ] || die "the gateway's rights in the one namespace are missing"
 ! awk '/^kind: ClusterRole$/ {p = 1} /^---/ {p = 0} p' "$home/all.yaml" | grep -E '\[(secrets|jobs|pods)' || die "an install for one namespace has rights in all"
+! grep -qE "buckety|provisioner" <(sed '/^ *#/d' "$home/all.yaml") || die "a system that is off has left something"
+cat >"$home/buckets.yaml" <<'END'
+global:
+  systems:
+    buckety:
+      enabled: true
+      secret: stores
+      config: {backends: [{name: s3, driver: s3, config: {endpoint: "http://store:9000", accessKeyID: "${ROOT_KEY}", secretAccessKey: "${ROOT_SECRET}"}, defaults: {zone: "01"}}]}
+END
+takes "with buckets" --values "$home/buckets.yaml" --set global.networkPolicy.enabled=true,global.systems.buckety.ports={9000}
+[ "$(kinds CustomResourceDefinition)" = "$(ls "$root"/proto/schema/generated/crds | wc -l)" ] || die "the kinds of Buckety are missing"
+grep -q 'command: \[/usr/bin/kopiur-provisioner\]' "$home/all.yaml" || die "there is no provisioner"
+[ "$(grep -c 'mountPath: /etc/kopiur/config' "$home/all.yaml") $(grep -c 'secretRef: {name: stores}' "$home/all.yaml")" = "2 2" ] || die "the gateway and the provisioner do not read the stores"
+for each in 'user: provisioner, password: $PROVISIONER_PASSWORD' 'KOPIUR_SYSTEMS, value: "kopiur,buckety"' 'zone: "01"' 'accessKeyID: ${ROOT_KEY}' '"kopiur.home-operations.com","buckety.yolean.se"' 'ports: \[{port: 9000}\]'; do
+  grep -q -- "$each" "$home/all.yaml" || die "with buckets there is no $each"
+done
+grep -A4 -- '- secrets$' "$home/all.yaml" | grep -q -- '- patch$' || die "the gateway cannot repair a Secret that it minted"
+grep -qF 'resources: ["bucketies","bucketyaccesses"]' "$home/all.yaml" || die "nobody may edit a Buckety"
+takes "with buckets, together" --values "$home/buckets.yaml" --set global.together=true
+grep -q 'KOPIUR_RECHECK' <(mine Deployment) && grep -q 'kopiur.v1.claim' "$home/all.yaml" || die "together, nothing is provided"
+takes "with buckets of your ConfigMap" --set global.systems.buckety.enabled=true,global.systems.buckety.configMap=mine
+grep -q 'name: mine$' <(mine Deployment) && [ "$(kinds ConfigMap)" = 1 ] || die "your ConfigMap is not used"
+refuses "name the object stores in global.systems.buckety.config" --set global.systems.buckety.enabled=true
+refuses "leave one of them out" --values "$home/buckets.yaml" --set global.systems.buckety.configMap=mine
 takes "without a webhook" --set global.webhook.enabled=false
 ! grep -qi webhook <(grep -v '^ *#' "$home/all.yaml" | sed '/^kind: CustomResourceDefinition/,/^---/d') || die "something of the webhook is there"
 takes "the webhook's certificate by the gateway"

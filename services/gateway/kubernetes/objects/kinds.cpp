@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <ranges>
+#include <set>
 
 #include "common/encoding/join.hpp"
 #include "proto/kinds.hpp"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::string_view always_on = "kopiur";
 constexpr std::string_view watching = "list watch", all_of_ours = "get list watch create patch delete";
+constexpr std::string_view minting = "patch";  // on Secrets, where a system's objects own some
 constexpr std::array others{
     used_resource{{proto::core_namespace::info.kind, "v1", "namespaces"}, "get list watch", {}, {}, {}, {}},
     used_resource{{proto::secret::info.kind, "v1", "secrets"}, "get list watch create delete", {}, {}, "get create", "update"},
@@ -79,6 +81,14 @@ std::string rule_for(used_resource const& resource, std::string_view part, std::
   return "- {apiGroups: [\"" + group + "\"], resources: [" + names + "], verbs: [" + listed + "]}\n";
 }
 
+/// Each line four columns to the right.
+std::string indented(std::string_view lines) {
+  std::string out;
+  for (auto line : lines | std::views::split('\n'))
+    if (!line.empty()) out += "    " + std::string(line.begin(), line.end()) + "\n";
+  return out;
+}
+
 /// The definitions of foreign kinds, by name.
 std::string definitions_rule() {
   auto names = encoding::join(foreign, ", ", [](resource const& each) { return kopiur::kubernetes::definition_name(each); });
@@ -88,10 +98,33 @@ std::string definitions_rule() {
 
 std::string rules_for(used_resource const& one) { return rule_for(one, {}, one.verbs) + rule_for(one, one.part, one.part_verbs); }
 
-std::string rules_of(bool without_namespace) {
+/// `system`: empty: what every install needs.
+std::string rules_of(std::string_view system, bool without_namespace) {
   std::string rules;
   for (auto& each : known)
-    if (each.system.empty() && is_cluster_scoped(each.kind) == without_namespace) rules += rules_for(each);
+    if (each.system == system && is_cluster_scoped(each.kind) == without_namespace) rules += rules_for(each);
+  return rules;
+}
+
+/// What a system needs that the chart can switch off.
+std::string optional_rules(std::string_view system) {
+  static constexpr auto kinds = proto::infos_of(proto::own_kinds{});
+  auto is_of_it = [&](proto::kind_info const& one) { return one.system == system; };
+  auto served = rules_of(system, false);
+  if (std::ranges::any_of(kinds, [&](auto& one) { return is_of_it(one) && one.mints_secrets; }))
+    served += rule_for(*resource_of(proto::secret::info.kind), {}, minting);
+  auto group = proto::group_of(*std::ranges::find_if(kinds, is_of_it));
+  std::string rules = "  " + std::string(system) + ":\n    group: " + std::string(group) + "\n";
+  for (auto& [name, list] : {std::pair("cluster", rules_of(system, true)), std::pair("served", served)})
+    rules += "    " + std::string(name) + (list.empty() ? ": []\n" : ":\n" + indented(list));
+  return rules;
+}
+
+std::string optional_systems() {
+  std::string rules;
+  std::set<std::string_view> done{"", always_on};
+  for (auto& each : proto::infos_of(proto::own_kinds{}))
+    if (done.insert(each.system).second) rules += optional_rules(each.system);
   return rules;
 }
 
@@ -106,9 +139,10 @@ std::string rules_yaml() {
   std::string own, named;
   for (auto& each : known) own += rule_for(each, {}, each.own_verbs), named += rule_for(each, {}, each.named_verbs);
   return "# Made from the table in services/gateway/kubernetes/objects/kinds.cpp; do not edit.\ncluster:  # kinds without a namespace\n" +
-         rules_of(true) + definitions_rule() + "served:  # where kopiur works\n" + rules_of(false) +
+         rules_of({}, true) + definitions_rule() + "served:  # where kopiur works\n" + rules_of({}, false) +
          "own:  # in the gateway's own namespace\n" + own +
-         "named:  # of one object each, by the name that the chart gives it: the webhook's certificates\n" + named;
+         "named:  # of one object each, by the name that the chart gives it: the webhook's certificates\n" + named +
+         "systems:  # each only where it is switched on\n" + optional_systems();
 }
 
 }  // namespace kopiur::gateway::kubernetes

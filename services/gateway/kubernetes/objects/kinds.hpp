@@ -17,8 +17,8 @@ struct used_resource : resource {
 /// The kinds that the gateway touches; nullptr for all others.
 used_resource const* resource_of(std::string_view kind);
 
-/// All of it as rules of RBAC, for the chart: for cluster-scoped kinds, for namespaced kinds, for the gateway's own namespace, and for
-/// single objects. Kinds of systems that the chart does not install are left out.
+/// All of it as rules of RBAC, for the chart: for cluster-scoped kinds, for namespaced kinds, for the gateway's own namespace, for single
+/// objects, and for each system that the chart can switch off.
 std::string rules_yaml();
 
 }  // namespace kopiur::gateway::kubernetes

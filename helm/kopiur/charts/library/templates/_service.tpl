@@ -1,5 +1,5 @@
-{{/* A service. Its chart passes `in`, and optionally `env`, `token` (for the Kubernetes API), `egress`, and an additional `door`
-       {name, port, secret}: a port, and optionally the Secret with its certificate.
+{{/* A service. Its chart passes `in`, and optionally `env`, `token` (for the Kubernetes API), `egress`, `configured` (it reads the configurations
+       of systems), and an additional `door` {name, port, secret}: a port, and optionally the Secret with its certificate.
        With global.together all services run in the gateway's pods, with one login that has the rights of all of them. */}}
 {{- define "kopiur.service" -}}
 {{- $part := .in.Chart.Name -}}
@@ -18,7 +18,9 @@ spec:
       labels:
         {{- include "kopiur.labels" $it | nindent 8 }}
         {{- with $with.podLabels }}{{ toYaml . | nindent 8 }}{{ end }}
-      {{- with $with.podAnnotations }}
+      {{- $annotations := $with.podAnnotations | default dict }}
+      {{- if .configured }}{{ $annotations = merge (dict "checksum/systems" (toYaml .in.Values.global.systems | sha256sum)) $annotations }}{{ end }}
+      {{- with $annotations }}
       annotations: {{- toYaml . | nindent 8 }}
       {{- end }}
     spec:
@@ -35,6 +37,9 @@ spec:
             {{- include "kopiur.bus.env" $it | nindent 12 }}
             {{- with .env }}{{ . | nindent 12 }}{{ end }}
             {{- with $with.extraEnv }}{{ toYaml . | nindent 12 }}{{ end }}
+          {{- if .configured }}{{ with include "kopiur.configuration.variables" .in }}
+          envFrom: {{- . | nindent 12 }}
+          {{- end }}{{ end }}
           ports:
             - {name: http, containerPort: 8080}
             {{- with .door }}
@@ -50,11 +55,13 @@ spec:
             {{- if (.door | default dict).secret }}
             - {name: {{ .door.name }}, mountPath: /etc/kopiur/{{ .door.name }}, readOnly: true}
             {{- end }}
+            {{- if .configured }}{{ with include "kopiur.configuration.mount" .in }}{{ . | nindent 12 }}{{ end }}{{ end }}
       volumes:
         {{- include "kopiur.bus.volume" $it | nindent 8 }}
         {{- if (.door | default dict).secret }}
         - {name: {{ .door.name }}, secret: {secretName: {{ .door.secret }}, defaultMode: 0440}}
         {{- end }}
+        {{- if .configured }}{{ with include "kopiur.configuration.volume" .in }}{{ . | nindent 8 }}{{ end }}{{ end }}
 ---
 {{ include "kopiur.beside" $it }}
 {{- if .in.Values.global.networkPolicy.enabled }}

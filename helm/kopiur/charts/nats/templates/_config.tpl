@@ -1,6 +1,7 @@
-{{/* files/rights.yaml; with global.together plus a login that has the rights of all services. */}}
+{{/* files/rights.yaml without the services that are off; with global.together plus a login that has the rights of all services. */}}
 {{- define "kopiur.nats.rights" -}}
 {{- $rights := .Files.Get "files/rights.yaml" | fromYaml -}}
+{{- if not .Values.global.systems.buckety.enabled }}{{ $rights = omit $rights "provisioner" }}{{ end -}}
 {{- if .Values.global.together -}}
 {{- $all := list -}}
 {{- range $login, $own := omit $rights "everybody" "requests" }}{{ $all = concat $all $own | uniq }}{{ end -}}
