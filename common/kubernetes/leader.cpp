@@ -57,13 +57,14 @@ awaitable<result<value>> leader::read() { return api_.ask({.path = path_of(lease
 
 /// Writes this process over the Lease that was read; false when another was faster, or the server did not answer.
 awaitable<bool> leader::take(value const* there) {
+  auto asked = time_.steady();
   auto done = co_await api_.ask({.method = there ? "PUT" : "POST",
                                  .path = there ? path_of(leases, key_) : path_of(leases, key_.namespace_),
                                  .body = held_by(identity_, there),
                                  .at_once = true});  // a thousand other calls at a time must not cost the lease
   if (!done) require(done.error());
   if (!done) co_return false;
-  lease_ = std::move(*done);
+  lease_ = std::move(*done), renewed_ = asked;
   co_return true;
 }
 

@@ -28,6 +28,9 @@ class leader {
   awaitable<void> acquire();
   /// Renews. Throws std::runtime_error with a sentence once this process is no longer active: it must not write then.
   awaitable<void> keep();
+  /// Whether no other process can be active by now: false before acquire(), and when the Lease was not renewed in time, also where keep()
+  /// could not notice it yet because the whole process stood still.
+  bool leads() const { return !lease_.is_null() && time_.steady() - renewed_ < limits_.renewed + limits_.given_up; }
   /// Releases the Lease, so that no other has to wait; best effort.
   awaitable<void> release();
 
@@ -44,7 +47,8 @@ class leader {
   object_key key_;
   std::string identity_;
   limits limits_;
-  json::value lease_;  // as last written
+  json::value lease_;    // as last written
+  duration renewed_{0};  // when that was asked for, in steady time
 };
 
 /// `host_pid_random`: unique for each process.

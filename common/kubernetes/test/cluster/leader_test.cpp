@@ -29,7 +29,9 @@ TEST(Leader, IsOneAndAnotherOnlyWhenItHasNotRenewed) {
     stage it(loop, "led");
     co_await it.make_namespace();
     auto a = it.one("a"), b = it.one("b");
+    EXPECT_FALSE(a.leads());
     co_await a.acquire();
+    EXPECT_TRUE(a.leads());
     EXPECT_EQ(co_await it.holder(), "a");
     auto b_waits = [&]() -> awaitable<void> {
       co_await b.acquire();
@@ -41,6 +43,8 @@ TEST(Leader, IsOneAndAnotherOnlyWhenItHasNotRenewed) {
     auto took = co_await it.acquired(b);  // a does not renew, as if it were killed
     EXPECT_GE(took, 2s);
     EXPECT_LE(took, 10s);
+    EXPECT_TRUE(b.leads());
+    EXPECT_FALSE(a.leads()) << "it stood still, and knows it before it asks anybody";
     EXPECT_THROW(co_await a.keep(), std::runtime_error) << "a was only stopped for a while, and must not write";
     EXPECT_EQ(co_await it.holder(), "b");
   });
