@@ -19,9 +19,11 @@
 #include "common/log/log.hpp"
 #include "common/process/child.hpp"
 #include "proto/streams.hpp"
-#include "services/cli/embedded/bus_server.hpp"
 #include "services/provisioner/shell/settings.hpp"
+#include "services/runtime/embedded/bus_server.hpp"
+#include "services/runtime/embedded/streams.hpp"
 #include "services/runtime/shell/health_registry.hpp"
+#include "services/runtime/shell/keep.hpp"
 #include "services/together/shell/serve.hpp"
 
 namespace kopiur::embedded {
@@ -75,21 +77,6 @@ class folder_lock {
   int fd_ = -1;
 };
 
-template <class Config>
-task make_one(bus::port& bus, Config what) {
-  auto made = co_await bus.ensure(what);
-  if (!made) throw std::runtime_error("The bus refuses " + what.name + ": " + made.error().text);
-}
-
-/// All streams concurrently, then all durables: each costs the server a few disk writes.
-task make_streams(bus::port& bus, std::string cluster) {
-  app::nursery streams(co_await asio::this_coro::executor), consumers(co_await asio::this_coro::executor);
-  for (auto& each : proto::streams(1)) streams.spawn(make_one(bus, std::move(each)));
-  co_await streams.join();
-  for (auto& each : proto::consumers(cluster)) consumers.spawn(make_one(bus, std::move(each)));
-  co_await consumers.join();
-}
-
 /// Writes the URL of /healthz, /readyz and /metrics to the file `http` of the data folder.
 void tell_port(std::string const& data, std::string const& address, int port) {
   auto url = "http://" + address.substr(0, address.rfind(':')) + ":" + std::to_string(port);
@@ -118,9 +105,9 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime:
   app::nursery all(loop);
   all.spawn(together::serve(bus, time, health, std::move(what), tell_terminal()));
   // Messages that no service could process are stored with their reason: see `kopiur bus dlq`.
-  all.spawn(together::keep(time, "dead-letters",
-                           [&] { return bus::store_dead_letters(bus, proto::dead_letter_store(), health.count_dead_letters()); }));
-  all.spawn(together::keep(time, "http", [&] {
+  all.spawn(runtime::keep(time, "dead-letters",
+                          [&] { return bus::store_dead_letters(bus, proto::dead_letter_store(), health.count_dead_letters()); }));
+  all.spawn(runtime::keep(time, "http", [&] {
     return http::serve(settings.http, health.pages(), [&](int port) { tell_port(settings.data, settings.http, port); });
   }));
   co_await all.join();
@@ -161,12 +148,8 @@ std::expected<std::string, std::string> find_mover(std::string const& own_path) 
 }
 
 std::expected<up_options, std::string> find_programs(up_options options, std::string const& own_path) {
-  auto* named = std::getenv("KOPIUR_NATS_SERVER");
-  auto server = process::find_program(named ? named : "nats-server", search_path());
-  if (!server)
-    return std::unexpected(
-        "nats-server is not on PATH. Install version 2.11 or newer, or run ./dev setup, which builds it, and set KOPIUR_NATS_SERVER to its "
-        "path.");
+  auto server = find_bus_server();
+  if (!server) return std::unexpected(server.error());
   options.nats_server = *server;
   if (auto* traces = std::getenv("OTEL_EXPORTER_OTLP_ENDPOINT")) options.traces = traces;
   auto mover = find_mover(own_path);

@@ -9,8 +9,8 @@
 #include "common/bus/nats_port.hpp"
 #include "proto/codec.hpp"
 #include "proto/subjects.hpp"
-#include "services/cli/embedded/bus_server.hpp"
 #include "services/controller/shell/gateway_call.hpp"
+#include "services/runtime/embedded/bus_server.hpp"
 
 namespace kopiur::cli {
 

@@ -99,7 +99,7 @@ std::int64_t number_from_1(std::string const& variable, std::string const& text)
   return *number;
 }
 
-int run(std::string name, program serve) {
+int run_loop(std::string name, std::function<asio::awaitable<void>(asio::io_context&)> work) {
   log::start({});
   asio::io_context loop(1);
   asio::cancellation_signal stop;
@@ -108,7 +108,6 @@ int run(std::string name, program serve) {
     if (!ec) stop.emit(asio::cancellation_type::terminal);
   });
   int code = 0;
-  auto settings = from_environment();
   auto done = [&](std::exception_ptr failed) {
     signals.cancel();
     if (!failed || app::is_cancelled(failed)) return;
@@ -119,9 +118,14 @@ int run(std::string name, program serve) {
       log::logger(name).error("service.failed", {{"problem", e.what()}});
     }
   };
-  asio::co_spawn(loop, serve_all(loop, name, serve, settings), asio::bind_cancellation_slot(stop.slot(), done));
+  asio::co_spawn(loop, work(loop), asio::bind_cancellation_slot(stop.slot(), done));
   loop.run();
   return code;
+}
+
+int run(std::string name, program serve) {
+  auto settings = from_environment();
+  return run_loop(name, [&](asio::io_context& loop) { return serve_all(loop, name, serve, settings); });
 }
 
 }  // namespace kopiur::runtime

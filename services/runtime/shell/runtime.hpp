@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -44,8 +45,10 @@ struct environment {
 /// The work of a process; it adds its services to the health registry. It ends by cancellation, or with the error that made it fail.
 using program = std::function<boost::asio::awaitable<void>(environment)>;
 
-/// Runs it until SIGTERM or SIGINT (returns 0) or until it fails (logs the error, returns 1): the supervisor restarts the process.
-/// `name`: the process's name on the bus and in the log.
+/// Runs the work on a new loop until SIGTERM or SIGINT cancel it (returns 0), or until it fails (logs the error, returns 1): the supervisor
+/// restarts the process. `name`: the process's name in the log.
+int run_loop(std::string name, std::function<boost::asio::awaitable<void>(boost::asio::io_context&)> work);
+/// The same for a service, which is connected to the bus; `name` is its name there too.
 int run(std::string name, program serve);
 
 /// Why the service is not ready: its own sentence when it has one.

@@ -3,36 +3,15 @@
 #include <boost/asio.hpp>
 
 #include "common/app/async.hpp"
-#include "common/log/log.hpp"
 #include "services/catalog-discovery/shell/service.hpp"
 #include "services/retention/shell/service.hpp"
+#include "services/runtime/shell/keep.hpp"
 #include "services/runtime/shell/runtime.hpp"
 #include "services/scheduler/shell/service.hpp"
 
 namespace kopiur::together {
 
 namespace asio = boost::asio;
-using namespace std::chrono_literals;
-
-namespace {
-log::logger const journal{"services"};
-}  // namespace
-
-asio::awaitable<void> keep(clock& time, std::string name, std::function<asio::awaitable<void>()> serve) {
-  for (int failures = 0;; ++failures) {
-    std::string problem;
-    auto started = time.now();
-    try {
-      co_await serve();
-    } catch (std::exception const& e) {
-      if (app::is_cancelled(std::current_exception())) throw;
-      problem = e.what();
-    }
-    if (time.now() - started > 60s) failures = 0;
-    journal.error("service.failed", {{"name", name}, {"problem", problem}});
-    co_await time.sleep_for(std::min<duration>(10s, 200ms * (1 << std::min(failures, 6))));
-  }
-}
 
 asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registry& health, options settings,
                             gateway::service::sentences tell) {
@@ -44,9 +23,9 @@ asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registr
   app::nursery all(loop);
   auto start = [&](std::string const& name, auto make) {
     health.expect(name);
-    all.spawn(keep(time, name, [&health, name, make] { return runtime::live(health, name, make()); }));
+    all.spawn(runtime::keep(time, name, [&health, name, make] { return runtime::live(health, name, make()); }));
   };
-  all.spawn(keep(time, "cluster-cache", [&] { return cache.run(); }));
+  all.spawn(runtime::keep(time, "cluster-cache", [&] { return cache.run(); }));
   start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, loop, settings.gateway, tell); });
   start("maintenance-lease", [&] { return std::make_unique<maintenance_lease::service>(bus, time, loop, settings.lease); });
   start("mover-orchestration", [&] { return std::make_unique<mover_orchestration::service>(bus, time, loop, settings.orchestration); });

@@ -1,7 +1,5 @@
 #pragma once
 #include <boost/asio/awaitable.hpp>
-#include <functional>
-#include <string>
 
 #include "common/bus/port.hpp"
 #include "services/gateway/shell/service.hpp"
@@ -25,8 +23,5 @@ struct options {
 /// cluster_cache. `tell`: as in gateway::service.
 boost::asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registry& health, options options,
                                    gateway::service::sentences tell = {});
-
-/// Runs `serve` again whenever it fails or ends, with growing pauses (200 ms to 10 s).
-boost::asio::awaitable<void> keep(clock& time, std::string name, std::function<boost::asio::awaitable<void>()> serve);
 
 }  // namespace kopiur::together

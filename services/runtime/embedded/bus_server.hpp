@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <expected>
 #include <string>
 
 #include "common/log/log.hpp"
@@ -14,6 +15,9 @@ struct bus_access {
 };
 /// Reads it; the error is a sentence (kopiur is not running, or another user owns the folder).
 std::expected<bus_access, std::string> read_access(std::string const& data);
+
+/// The path of nats-server: KOPIUR_NATS_SERVER, else from PATH; the error says how to get it.
+std::expected<std::string, std::string> find_bus_server();
 
 /// nats-server as a child of this process: on 127.0.0.1, with a user and password of this start, its store in the data folder. It dies with
 /// this process, even on SIGKILL; messages that it acknowledged are in its store.

@@ -1,4 +1,4 @@
-#include "services/cli/embedded/bus_server.hpp"
+#include "services/runtime/embedded/bus_server.hpp"
 
 #include <fcntl.h>
 #include <openssl/rand.h>
@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <boost/asio.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -62,6 +63,16 @@ std::expected<bus_access, std::string> read_access(std::string const& data) {
   auto read = json::read<bus_access>(text.str());
   if (!read) return std::unexpected(path + " is damaged: " + read.error().text() + ". Start kopiur up again.");
   return *read;
+}
+
+std::expected<std::string, std::string> find_bus_server() {
+  auto* named = std::getenv("KOPIUR_NATS_SERVER");
+  auto* path = std::getenv("PATH");
+  auto server = process::find_program(named ? named : "nats-server", path ? path : "/usr/local/bin:/usr/bin:/bin");
+  if (server) return *server;
+  return std::unexpected(
+      "nats-server is not on PATH. Install version 2.11 or newer, or run ./dev setup, which builds it, and set KOPIUR_NATS_SERVER to its "
+      "path.");
 }
 
 bus_server::bus_server(clock& time, asio::any_io_executor loop, std::string data, std::string program)
