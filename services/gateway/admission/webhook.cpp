@@ -22,8 +22,8 @@ using asio::ip::tcp;
 /// Two objects of the largest size that an API server stores, and more. A review of kopiur's kinds has some hundreds of members.
 constexpr json::bounds review_bounds{.bytes = 8 << 20, .members = 200'000};
 constexpr duration patience{60'000};
-/// How soon a replaced certificate is noticed without reviews.
-constexpr std::chrono::seconds looked{60};
+/// How soon a replaced certificate is noticed without reviews, and how soon the first one.
+constexpr std::chrono::seconds looked{60}, looked_for_first{1};
 
 std::string content_of(fs::path const& file) {
   std::ifstream in(file, std::ios::binary);
@@ -46,9 +46,9 @@ class certificate {
       made_ = std::move(fresh), used_ = std::move(pair);
       if (auto good = taken_ ? validity_of(used_.certificate) : std::nullopt) taken_(good->until);
     } catch (boost::system::system_error const& e) {
-      if (!made_)
-        throw std::runtime_error("The webhook's certificate cannot be used (" + origin_ + "): " + e.code().message() +
-                                 ". Give it and its key as PEM.");
+      if (made_) return made_;
+      auto why = pair.certificate.empty() || pair.key.empty() ? "it or its key is missing" : e.code().message();
+      throw std::runtime_error("The webhook's certificate cannot be used (" + origin_ + "): " + why + ". Give it and its key as PEM.");
     }
     return made_;
   }
@@ -90,12 +90,34 @@ awaitable<void> accept(tcp::acceptor& door, certificate& ours, int of_a_connecti
   }
 }
 
+awaitable<void> pause(std::chrono::seconds length) {
+  asio::steady_timer timer(co_await asio::this_coro::executor, length);
+  co_await timer.async_wait(use_awaitable);
+}
+
+/// Why there is none to use; empty: there is one.
+std::string problem_of(certificate& ours) {
+  try {
+    (void)ours.now();
+    return {};
+  } catch (std::runtime_error const& e) {
+    return e.what();
+  }
+}
+
+/// Returns once there is one.
+awaitable<void> wait_for_first(certificate& ours, std::function<void(std::string)> missing) {
+  std::string told;
+  for (auto why = problem_of(ours); !why.empty(); why = problem_of(ours)) {
+    if (why != told) missing((told = why) + " It is waited for.");
+    co_await pause(looked_for_first);
+  }
+}
+
 awaitable<void> keep_looking(certificate& ours) {
-  asio::steady_timer timer(co_await asio::this_coro::executor);
   for (;;) {
     (void)ours.now();
-    timer.expires_after(looked);
-    co_await timer.async_wait(use_awaitable);
+    co_await pause(looked);
   }
 }
 
@@ -107,9 +129,10 @@ certificate_source files_of(fs::path chain, fs::path key) {
 
 awaitable<void> serve_webhook(webhook_settings settings, std::function<object_map()> there, std::function<void(int)> listening) {
   auto loop = co_await asio::this_coro::executor;
+  certificate ours(settings);
+  if (settings.missing) co_await wait_for_first(ours, settings.missing);
   auto door = http::listen(loop, settings.address);
   listening(door.local_endpoint().port());
-  certificate ours(settings);
   app::system_clock time(loop);
   review_queue reviews(time, loop, [&](json::value const& review) { return examined(there, settings, review); });
   app::nursery talks(loop);

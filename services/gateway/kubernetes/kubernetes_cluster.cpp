@@ -22,12 +22,12 @@ using proto::answer_code;
 
 namespace {
 
-constexpr char const *seal_name = "kopiur-gateway-seal", *lease_name = "kopiur-gateway";
+constexpr char const* seal_name = "kopiur-gateway-seal";
 constexpr duration ask_again = 2s;
 constexpr char const* most_slices = "50";  // each has up to 1,000 endpoints
 
-value metadata(std::string_view ns, std::string_view name) {
-  return object{{"name", name}, {"namespace", ns}, {"labels", object{{"app.kubernetes.io/managed-by", "kopiur"}}}};
+value metadata(std::string_view ns, std::string_view name, std::string_view manager = "kopiur") {
+  return object{{"name", name}, {"namespace", ns}, {"labels", object{{"app.kubernetes.io/managed-by", manager}}}};
 }
 
 awaitable<outcome<std::string>> read_seal(objects& all, std::string const& ns) {
@@ -49,12 +49,15 @@ watch::kinds kinds_of(cluster_settings const& settings) {
   auto told = [report = settings.report](error const& why) { report(why.message); };
   watch::kinds kinds;
   for (auto& each : proto::infos_of(proto::mirrored_kinds{})) {
-    if (!each.system.empty() && std::ranges::find(settings.systems, each.system) == settings.systems.end()) continue;
     bool secret = each.kind == proto::secret::info.kind;
+    bool served = std::ranges::find(settings.systems, each.system) != settings.systems.end();
+    if (!(each.system.empty() ? secret || settings.runs : served)) continue;
     auto& list = proto::is_foreign(each.kind) ? kinds.foreign : kinds.required;
     list.push_back({.resource = *resource_of(each.kind),
                     .namespace_ = each.scope == proto::kind_scope::Cluster ? "" : settings.namespace_,
-                    .selector = secret ? "!" + ours("run") : std::string(),
+                    .selector = !secret                            ? ""
+                                : settings.secret_selector.empty() ? "!" + ours("run")
+                                                                   : settings.secret_selector,
                     .metadata_only = secret,
                     .told = told});
   }
@@ -72,7 +75,6 @@ kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, 
       settings_(std::move(settings)),
       api_(std::move(api)),
       marks_(settings_.pods.seal_secret),
-      leader_(*api_, time, settings_.own_namespace, lease_name, kopiur::kubernetes::own_identity()),
       objects_(*api_),
       hub_(loop),
       watch_(
@@ -90,6 +92,7 @@ kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, 
       captures_(*api_, time),
       copies_(*api_, time, captures_, [this](object_key const& key) { return watch_.object(key); }),
       access_(time, reviews_by(*api_)) {
+  if (!settings_.lease.empty()) leader_.emplace(*api_, time, settings_.own_namespace, settings_.lease, kopiur::kubernetes::own_identity());
   if (!settings_.certificates) return;
   settings_.certificates->report = settings_.report;
   certificates_.emplace(*api_, time, loop, *settings_.certificates);
@@ -99,6 +102,10 @@ kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, 
 awaitable<std::unique_ptr<kubernetes_cluster>> kubernetes_cluster::open(clock& time, cluster_settings settings) {
   auto loop = co_await asio::this_coro::executor;
   auto api = std::make_unique<client>(time, loop, settings.who);
+  if (!settings.runs) {
+    settings.pods.seal_secret = new_seal_secret();  // there are no Jobs, and no marks that a later gateway has to prove
+    co_return std::unique_ptr<kubernetes_cluster>(new kubernetes_cluster(time, loop, std::move(api), std::move(settings)));
+  }
   objects all(*api);
   for (;;) {
     auto secret = co_await read_seal(all, settings.own_namespace);
@@ -128,14 +135,28 @@ void kubernetes_cluster::tell(cluster_change change) {
 
 void kubernetes_cluster::listed_one() {
   populator_.look_soon();
-  if (watch_.told() && jobs_.told()) hub_.tell(listed{});
+  if (all_told()) hub_.tell(listed{});
 }
 
 awaitable<void> kubernetes_cluster::answer_reviews() {
   if (certificates_) co_await certificates_->found();
   auto settings = *settings_.webhook;
   settings.rights = [this](value review) { return access_.lacking(std::move(review)); };
-  co_await serve_webhook(std::move(settings), [this] { return watch_.objects(); });
+  co_await serve_webhook(std::move(settings), [this] { return watch_.objects(); }, [this](int) { reviews_ = true; });
+}
+
+std::string kubernetes_cluster::why_not_serving() const {
+  if (!watch_.told()) return "the objects of the cluster are being read";
+  return settings_.webhook && !reviews_ ? "the webhook waits for its certificate (" + settings_.webhook->origin + ")" : "";
+}
+
+awaitable<void> kubernetes_cluster::acquire() {
+  if (leader_) co_await leader_->acquire();
+  active_ = true;
+}
+awaitable<void> kubernetes_cluster::release() {
+  active_ = false;
+  if (leader_) co_await leader_->release();
 }
 
 awaitable<void> kubernetes_cluster::stand_by() {
@@ -148,10 +169,9 @@ awaitable<void> kubernetes_cluster::stand_by() {
 
 awaitable<void> kubernetes_cluster::run() {
   app::nursery parts(co_await asio::this_coro::executor);
-  parts.spawn(leader_.keep());
-  parts.spawn(jobs_.run());
+  if (leader_) parts.spawn(leader_->keep());
   if (certificates_) parts.spawn(certificates_->keep());
-  parts.spawn(populator_.run());
+  if (settings_.runs) parts.spawn(jobs_.run()), parts.spawn(populator_.run());
   co_await parts.join();
 }
 
@@ -162,7 +182,7 @@ std::unique_ptr<cluster_feed> kubernetes_cluster::follow() {
     return seen && is_of_a_run(seen->object);
   });
   std::ranges::move(jobs_.all(), std::back_inserter(first));
-  if (watch_.told() && jobs_.told()) first.push_back(listed{});
+  if (all_told()) first.push_back(listed{});
   return hub_.follow(std::move(first));
 }
 
@@ -251,12 +271,12 @@ awaitable<outcome<void>> kubernetes_cluster::record_event(proto::record_event ev
                           {"uid", event.object.uid}};
   value manifest = object{{"apiVersion", "v1"},
                           {"kind", "Event"},
-                          {"metadata", metadata(ns, result->name.substr(0, 200) + "." + id)},
+                          {"metadata", metadata(ns, result->name.substr(0, 200) + "." + id, settings_.component)},
                           {"involvedObject", std::move(involved)},
                           {"type", event.type},
                           {"reason", event.reason},
                           {"message", event.message},
-                          {"source", object{{"component", "kopiur"}}},
+                          {"source", object{{"component", settings_.component}}},
                           {"firstTimestamp", now},
                           {"lastTimestamp", now},
                           {"count", 1}};
@@ -266,6 +286,7 @@ awaitable<outcome<void>> kubernetes_cluster::record_event(proto::record_event ev
 }
 
 awaitable<std::optional<std::string>> kubernetes_cluster::note(std::string name) {
+  if (!settings_.notes) co_return std::nullopt;
   auto there = co_await objects_.read(proto::ref_to<proto::config_map>(settings_.own_namespace, "kopiur-" + name));
   if (!there && there.error().code != answer_code::NotFound) throw std::runtime_error(there.error().message);
   auto text = there ? there->text("data.text") : std::string_view();
@@ -273,6 +294,7 @@ awaitable<std::optional<std::string>> kubernetes_cluster::note(std::string name)
 }
 
 awaitable<void> kubernetes_cluster::keep_note(std::string name, std::string text) {
+  if (!settings_.notes) co_return;
   value map = object{
       {"apiVersion", "v1"}, {"kind", proto::config_map::info.kind}, {"metadata", metadata(settings_.own_namespace, "kopiur-" + name)}};
   map.set("data", object{{"text", std::move(text)}});

@@ -17,6 +17,11 @@ struct cluster_settings {
   std::string own_namespace = "kopiur-system";  ///< for notes, and the secret that seals Jobs and marks
   std::string namespace_;                       ///< the only namespace that is served; empty: all
   std::vector<std::string> systems{"kopiur"};   ///< whose kinds are watched
+  bool runs = true;                             ///< one of them has runs: Jobs, volumes, and the secret that seals both are needed
+  std::string lease = "kopiur-gateway";         ///< of the active gateway; empty: there is only this one
+  std::string component = "kopiur";             ///< who reports Events
+  std::string secret_selector{};                ///< labels of the watched Secrets; empty: all but those of Jobs
+  bool notes = true;                            ///< false: note() has nothing, and keep_note() does nothing
   pod_settings pods;
   hook_policy hooks{};
   std::optional<webhook_settings> webhook{};                            ///< nothing: no webhook
@@ -35,11 +40,15 @@ class kubernetes_cluster final : public cluster {
   /// users write. Ends by cancellation, or with a permanent error.
   awaitable<void> stand_by();
   /// Returns once no other gateway of the cluster is active (leader.hpp).
-  awaitable<void> acquire() { co_await leader_.acquire(); }
+  awaitable<void> acquire();
+  /// Whether no other gateway can be active by now.
+  bool leads() const { return leader_ ? leader_->leads() : active_; }
+  /// A sentence until the objects of the cluster are known and the webhook listens.
+  std::string why_not_serving() const;
   /// Ends with a std::runtime_error once another gateway may be active.
   awaitable<void> run() override;
   /// Lets another gateway become active at once. Must be the last call.
-  awaitable<void> release() { co_await leader_.release(); }
+  awaitable<void> release();
   std::unique_ptr<cluster_feed> follow() override;
   awaitable<outcome<json::value>> read(proto::object_ref object) override;
   std::optional<json::value> known(object_key const& key) const override { return watch_.object(key); }
@@ -67,6 +76,7 @@ class kubernetes_cluster final : public cluster {
  private:
   kubernetes_cluster(clock& time, asio::any_io_executor loop, std::unique_ptr<client> api, cluster_settings settings);
   void listed_one();
+  bool all_told() const { return watch_.told() && (!settings_.runs || jobs_.told()); }
   awaitable<void> answer_reviews();
   void tell(cluster_change change);
   app::semaphore& writers_of(object_key const& key);
@@ -76,7 +86,8 @@ class kubernetes_cluster final : public cluster {
   cluster_settings settings_;
   std::unique_ptr<client> api_;
   seals marks_;
-  kopiur::kubernetes::leader leader_;
+  std::optional<kopiur::kubernetes::leader> leader_;
+  bool active_ = false, reviews_ = false;  // it has acquired; its webhook listens
   std::optional<webhook_certificates> certificates_;
   objects objects_;
   change_hub hub_;

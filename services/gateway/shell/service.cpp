@@ -60,6 +60,8 @@ void add_webhook(kubernetes::cluster_settings& settings, kubernetes_options cons
                            .names = {options.webhook_service + "." + settings.own_namespace + ".svc"}};
 }
 
+bool is_in(std::vector<std::string> const& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
+
 /// A sentence when there is no system of one of the names.
 std::optional<std::string> unknown_system(std::vector<std::string> const& names) {
   for (auto const& each : names)
@@ -81,12 +83,18 @@ awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& tim
   auto who = options.kubeconfig.empty() ? kubernetes::from_pod() : kubernetes::from_kubeconfig(options.kubeconfig, options.context);
   if (!who) throw std::runtime_error(who.error());
   if (auto unknown = unknown_system(options.systems)) throw std::runtime_error(*unknown);
-  if (options.mover_image.empty()) throw std::runtime_error("The image of the mover is not set: name it in KOPIUR_MOVER_IMAGE.");
+  bool runs = std::ranges::any_of(systems(), [&](auto* one) { return !one->plans.empty() && is_in(options.systems, one->name); });
+  if (runs && options.mover_image.empty()) throw std::runtime_error("The image of the mover is not set: name it in KOPIUR_MOVER_IMAGE.");
   kubernetes::cluster_settings settings{
       .who = std::move(*who),
       .own_namespace = options.own_namespace,
       .namespace_ = options.only_namespace,
       .systems = options.systems,
+      .runs = runs,
+      .lease = options.lease,
+      .component = options.component,
+      .secret_selector = options.secret_selector,
+      .notes = !options.private_bus,
       .pods = {.image = options.mover_image, .pull_policy = options.mover_pull_policy, .images = options.images},
       .hooks = std::move(*hooks),
       .report = std::move(report)};
@@ -95,6 +103,7 @@ awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& tim
     add_webhook(settings, options);
     settings.webhook->taken = std::move(certificate_is_good_until);
     settings.webhook->configurations = std::move(configurations);
+    if (options.wait_for_certificate) settings.webhook->missing = settings.report;
   }
   co_return co_await kubernetes::kubernetes_cluster::open(time, std::move(settings));
 }
@@ -114,16 +123,28 @@ decltype(ports::configured) configured_values(controller::configurations all) {
   };
 }
 
-awaitable<void> take_turn(kubernetes::kubernetes_cluster& cluster, ports ports, serve_options options) {
+/// Shows the cluster to the service's readers while it lives.
+class during {
+ public:
+  during(kubernetes::kubernetes_cluster const*& place, kubernetes::kubernetes_cluster const& cluster) : place_(place) { place_ = &cluster; }
+  during(during const&) = delete;
+  ~during() { place_ = nullptr; }
+
+ private:
+  kubernetes::kubernetes_cluster const*& place_;
+};
+
+awaitable<void> take_turn(kubernetes::kubernetes_cluster& cluster, ports ports, serve_options options, std::function<void()> active) {
   co_await cluster.acquire();
+  active();
   co_await gateway::serve(ports, options);
 }
 
 /// Stands by, and serves when it becomes active; releases the Lease at the end, so that the next gateway need not wait.
-awaitable<void> serve_cluster(kubernetes::kubernetes_cluster& cluster, ports ports, serve_options options) {
+awaitable<void> serve_cluster(kubernetes::kubernetes_cluster& cluster, ports ports, serve_options options, std::function<void()> active) {
   std::exception_ptr ended;
   try {
-    co_await app::first_of(cluster.stand_by(), take_turn(cluster, ports, options));
+    co_await app::first_of(cluster.stand_by(), take_turn(cluster, ports, options, std::move(active)));
   } catch (...) {
     ended = std::current_exception();
   }
@@ -152,11 +173,23 @@ awaitable<void> service::serve() {
       counted_.set("kopiur_webhook_certificate_expiry_timestamp_seconds", "When the certificate that the webhook serves ends.", seconds);
     };
     auto cluster = co_await cluster_of(time_, *options_.kubernetes, configurations, report, count);
-    co_await serve_cluster(*cluster, over(*cluster), options);
+    during now(cluster_, *cluster);
+    co_await serve_cluster(*cluster, over(*cluster), options, [this] { activated_.notify(); });
   } else {
     auto cluster = co_await folder_in_turn(time_, options_, configurations, report);
     co_await gateway::serve(over(*cluster), options);
   }
+}
+
+std::string service::why_not_serving() const {
+  if (!options_.kubernetes) return {};
+  return cluster_ ? cluster_->why_not_serving() : "it connects to the cluster";
+}
+
+bool service::leads() const { return cluster_ && cluster_->leads(); }
+
+awaitable<void> service::until_active() {
+  while (!leads()) co_await activated_.wait(activated_.epoch());
 }
 
 }  // namespace kopiur::gateway
