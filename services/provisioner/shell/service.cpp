@@ -193,7 +193,7 @@ asio::awaitable<void> service::perform(step const& what, proto::buckety const& o
 
 /// A call that changes something ends before the hold does: an older hold is renewed first.
 asio::awaitable<bool> service::still_holds(pass_state& pass, proto::object_ref owner) {
-  if (!pass.name) co_return false;
+  if (!pass.name || !options_.may_change()) co_return false;
   if (time_.now() - pass.held_since < claims::hold - 2 * bounded_driver::limit) co_return true;
   pass.held_since = time_.now();
   co_return co_await claims_.renew(*pass.name, owner);

@@ -19,6 +19,8 @@ struct options {
   std::function<driver_maker(clock&, boost::asio::any_io_executor)> drivers{};
   std::string replica{};  ///< unique among the replicas
   controller::process_shared shared = {};
+  /// Asked before each call that changes a resource, where no claim on a common bus keeps two processes apart: whether this one may.
+  std::function<bool()> may_change = [] { return true; };
 };
 
 /// Provides named resources on backing services, and Secrets with credentials for them.

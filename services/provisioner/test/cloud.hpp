@@ -93,14 +93,18 @@ struct cloud_stage : gateway::stage {
         return [this, &clock](buckety::backend const& one) { return std::make_unique<cloud_driver>(sky, clock, one.name); };
       };
       service one(bus, time, self.loop().get_executor(),
-                  {.config = config, .drivers = drivers, .replica = name + std::to_string(++starts)});
+                  {.config = config, .drivers = drivers, .replica = name + std::to_string(++starts), .shared = {}, .may_change = [this] {
+                     return may_change;
+                   }});
       co_await one.serve();
     });
   }
+  json::value manifest(std::string const& name, std::string const& spec) {
+    return gateway::parsed_json(R"({"apiVersion":"buckety.yolean.se/v1alpha1","kind":"Buckety","metadata":{"name":")" + name +
+                                R"(","namespace":"home"},"spec":{)" + (spec.empty() ? R"("backend":"objects")" : spec) + "}}");
+  }
   json::value buckety(std::string const& name, std::string const& spec = "") {
-    auto manifest = gateway::parsed_json(R"({"apiVersion":"buckety.yolean.se/v1alpha1","kind":"Buckety","metadata":{"name":")" + name +
-                                         R"(","namespace":"home"},"spec":{)" + (spec.empty() ? R"("backend":"objects")" : spec) + "}}");
-    command("make-" + name, proto::create_object{std::move(manifest)});
+    command("make-" + name, proto::create_object{manifest(name, spec)});
     return status(name);
   }
   json::value object(std::string const& kind, std::string const& name) {
@@ -129,6 +133,7 @@ struct cloud_stage : gateway::stage {
     return holds();
   }
   int starts = 0;
+  bool may_change = true;
 };
 
 }  // namespace kopiur::provisioner

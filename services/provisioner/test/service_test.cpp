@@ -160,5 +160,77 @@ TEST(Service, DeletesOnceOnly) {
   EXPECT_EQ(it.sky.buckets["photos"].objects, 1);
 }
 
+/// Every process is killed after the claim has recorded the creation, and before the stamp is written. Returns the provenance that the
+/// successors stamp.
+std::string provenance_after_crash(cloud_stage& it, bool bus_is_lost) {
+  auto end_all = [&] {
+    it.home.kill(*it.replicas.begin()->second);
+    it.home.kill(*it.gateway);
+    if (bus_is_lost) it.net.lose_all();
+  };
+  it.sky.after_making = [&] { it.home.at(it.home.now() + it.sky.latency + 15ms, end_all); };
+  proto::gateway_command make = proto::create_object{it.manifest("photos", R"("backend":"objects","retentionPolicy":"Delete")")};
+  (void)it.net.server().publish(
+      {.subject = gateway::subjects::command("local", "gateway", "create-object", "make"), .body = json::write(make)});
+  EXPECT_TRUE(it.within(30s, [&] { return !it.gateway->alive(); }));
+  it.go(1s);
+  EXPECT_EQ(it.status("photos").text("provenance"), "") << "the stamp was already written";
+  it.ended.clear();
+  it.start();
+  it.run_replica("provisioner-9");
+  EXPECT_TRUE(it.within(180s, [&] { return it.is_ready("photos"); })) << it.reason("photos");
+  return std::string(it.status("photos").text("provenance"));
+}
+
+/// As in the program of services/buckety, whose bus ends with it: what only a claim knew is in doubt.
+TEST(Service, ABusThatIsLostBeforeTheStampMakesACreationAnAdoption) {
+  cloud_stage kept(1);
+  EXPECT_EQ(provenance_after_crash(kept, false), "Created") << "else the crash is not where this test wants it";
+  cloud_stage lost(1);
+  EXPECT_EQ(provenance_after_crash(lost, true), "Adopted");
+  lost.remove("photos");
+  ASSERT_TRUE(lost.within(60s, [&] { return lost.is_gone("photos"); }));
+  EXPECT_TRUE(lost.sky.buckets.contains("photos"));
+}
+
+/// What is stamped needs no claim: not to be kept, not to be refused to others, not to be deleted.
+TEST(Service, ABusThatIsLostLaterLosesAndDeletesNothing) {
+  cloud_stage it(1);
+  it.buckety("photos", R"("backend":"objects","name":"shared","retentionPolicy":"Delete")");
+  ASSERT_TRUE(it.within(60s, [&] { return it.is_ready("photos"); }));
+  it.sky.buckets.at("shared").objects = 2;
+  it.home.kill(*it.replicas.begin()->second);
+  it.end();
+  it.net.lose_all();
+  it.start();
+  it.run_replica("provisioner-9");
+  it.buckety("thief", R"("backend":"objects","name":"shared","adoption":"Adopt","retentionPolicy":"Delete")");
+  ASSERT_TRUE(it.within(60s, [&] { return it.reason("thief") == "BackendResourceExists"; })) << it.reason("thief");
+  it.remove("thief");
+  ASSERT_TRUE(it.within(60s, [&] { return it.is_gone("thief"); }));
+  it.go(10min);
+  EXPECT_EQ(it.status("photos").text("provenance"), "Created");
+  EXPECT_EQ(it.sky.buckets.at("shared").objects, 2);
+  EXPECT_EQ(it.sky.made, 1);
+  it.remove("photos");
+  ASSERT_TRUE(it.within(60s, [&] { return it.is_gone("photos"); }));
+  EXPECT_TRUE(it.sky.buckets.empty());
+}
+
+/// A process that may have lost its turn sends nothing that changes a resource.
+TEST(Service, ChangesNothingOnceItMayNot) {
+  cloud_stage it(1);
+  it.may_change = false;
+  it.buckety("photos", R"("backend":"objects","retentionPolicy":"Delete")");
+  ASSERT_TRUE(it.within(60s, [&] { return it.reason("photos") == "EnsureFailed"; })) << it.reason("photos");
+  EXPECT_TRUE(it.sky.buckets.empty());
+  it.may_change = true;
+  ASSERT_TRUE(it.within(60s, [&] { return it.is_ready("photos"); })) << it.reason("photos");
+  it.may_change = false;
+  it.remove("photos");
+  it.go(5min);
+  EXPECT_FALSE(it.sky.buckets.empty());
+}
+
 }  // namespace
 }  // namespace kopiur::provisioner
