@@ -28,6 +28,9 @@ refuses "an unknown implementation" 'unknown implementation.*gcs' < <(backends <
 code=0
 "$program" -c "$home/nowhere" 2>"$home/said" || code=$?
 [ "$code $(wc -l <"$home/said")" = "1 1" ] && grep -q "$home/nowhere/buckety-controller.yaml" "$home/said" || die "a missing file: $code, $(cat "$home/said")"
+sed -i 's/implementation: gcs, //' "$home/wrong/buckety-controller.yaml"
+outside=$(env -u KUBECONFIG -u KUBERNETES_SERVICE_HOST "$program" -c "$home/wrong" 2>&1) && die "it runs without a cluster"
+grep -q 'not a pod.*-kubeconfig' <<<"$outside" || die "without a cluster it says: $outside"
 for wrong in --conf "-c" "--enable-webhook false" "--periodic-recheck=often"; do
   code=0
   "$program" $wrong 2>"$home/said" || code=$?

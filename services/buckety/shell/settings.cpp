@@ -39,6 +39,8 @@ std::expected<settings, std::string> settings_of(program::flags flags) {
   settings all{.flags = std::move(flags), .provisioner = std::move(*options), .kubeconfig = {}, .data_dir = {}, .nats_server = *server};
   auto* variable = std::getenv("KUBECONFIG");
   all.kubeconfig = all.flags.kubeconfig.empty() && variable ? variable : all.flags.kubeconfig;
+  if (all.kubeconfig.empty() && !std::getenv("KUBERNETES_SERVICE_HOST"))
+    return std::unexpected("This is not a pod of a cluster. Elsewhere, name a kubeconfig with -kubeconfig or in KUBECONFIG.");
   all.data_dir = all.flags.data_dir.empty() ? default_data_dir() : all.flags.data_dir;
   return all;
 }
