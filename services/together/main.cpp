@@ -5,11 +5,11 @@
 
 int main() {
   using namespace kopiur;
-  return runtime::run("services", [](runtime::environment in) {
-    return together::serve(in.bus, in.time, in.health,
-                           {.gateway = gateway::options_of(in.settings),
-                            .lease = {.cluster = in.settings.cluster},
-                            .orchestration = mover_orchestration::options_of(in.settings),
-                            .provisioner = provisioner::options_of(in.settings)});
+  return runtime::run("services", [](runtime::settings const& from) -> runtime::program {
+    together::options all{.gateway = gateway::options_of(from),
+                          .lease = {.cluster = from.cluster},
+                          .orchestration = mover_orchestration::options_of(from),
+                          .provisioner = provisioner::options_of(from)};
+    return [all = std::move(all)](runtime::environment in) { return together::serve(in.bus, in.time, in.health, all); };
   });
 }

@@ -19,6 +19,7 @@
 #include "common/log/log.hpp"
 #include "common/process/child.hpp"
 #include "proto/streams.hpp"
+#include "services/gateway/shell/settings.hpp"
 #include "services/provisioner/shell/settings.hpp"
 #include "services/runtime/embedded/bus_server.hpp"
 #include "services/runtime/embedded/streams.hpp"
@@ -97,7 +98,7 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime:
                                      .data = settings.data,
                                      .manifests = settings.manifests,
                                      .mover = settings.mover,
-                                     .configuration = settings.configuration,
+                                     .configurations = gateway::configurations_in(settings.configuration),
                                      .restore_by_request = settings.restore_by_request},
                          .lease = {.cluster = settings.cluster, .rule = {}},
                          .orchestration = {.cluster = settings.cluster, .can = {}, .traces = settings.traces},

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/json/describe.hpp"
+#include "services/controller/core/configuration.hpp"
 
 namespace kopiur::gateway {
 
@@ -42,11 +43,11 @@ struct options {
   std::string data = "kopiur-data";              ///< data folder, used by this gateway only
   std::string manifests;                         ///< folder of manifests, read-only; empty: none
   std::string mover = "kopiur-mover";            ///< path of the mover's program; searched in PATH when it has no slash
-  std::string configuration;                     ///< folder with the configurations of systems; empty: none
+  controller::configurations configurations;     ///< of the systems (configurations_in)
   bool restore_by_request = false;               ///< whether external senders may request restores
   bool stand_by = false;                         ///< as a replica, wait while another process uses the data folder
   std::optional<kubernetes_options> kubernetes;  ///< the Kubernetes adapter, instead of the folder
 };
-KOPIUR_DESCRIBE(options, (), (cluster, data, manifests, mover, configuration, restore_by_request, stand_by, kubernetes))
+KOPIUR_DESCRIBE(options, (), (cluster, data, manifests, mover, restore_by_request, stand_by, kubernetes))
 
 }  // namespace kopiur::gateway

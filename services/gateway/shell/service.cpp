@@ -7,7 +7,6 @@
 #include "services/gateway/kubernetes/kubernetes_cluster.hpp"
 #include "services/gateway/local/local_cluster.hpp"
 #include "services/gateway/shell/serve.hpp"
-#include "services/runtime/shell/configuration.hpp"
 #include "services/systems/systems.hpp"
 
 namespace kopiur::gateway {
@@ -108,13 +107,6 @@ awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& tim
   co_return co_await kubernetes::kubernetes_cluster::open(time, std::move(settings));
 }
 
-controller::configurations configurations_in(std::string const& folder) {
-  controller::configurations all;
-  for (auto* system : systems())
-    if (auto read = runtime::read_configuration(*system, folder)) all.emplace(system->name, std::move(read));
-  return all;
-}
-
 /// The secret values of all systems' configurations.
 decltype(ports::configured) configured_values(controller::configurations all) {
   return [all = std::move(all)](proto::configured_value const& wanted) -> std::optional<std::string> {
@@ -160,7 +152,7 @@ awaitable<void> service::serve() {
     journal.warning("cluster", {{"what", sentence}});
     if (tell) tell(sentence);
   };
-  auto const configurations = configurations_in(options_.configuration);
+  auto const& configurations = options_.configurations;
   auto over = [this, configured = configured_values(configurations)](cluster& cluster) {
     ports all{bus_, time_, cluster, options_.cluster, &counted_, &behind_};
     all.configured = configured;

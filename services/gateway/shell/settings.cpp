@@ -4,6 +4,9 @@
 #include <ranges>
 #include <stdexcept>
 
+#include "services/runtime/shell/configuration.hpp"
+#include "services/systems/systems.hpp"
+
 namespace kopiur::gateway {
 
 namespace {
@@ -32,12 +35,19 @@ std::map<std::string, std::string> images_of(std::string const& text) {
 }
 }  // namespace
 
+controller::configurations configurations_in(std::string const& folder) {
+  controller::configurations all;
+  for (auto* system : systems())
+    if (auto read = runtime::read_configuration(*system, folder)) all.emplace(system->name, std::move(read));
+  return all;
+}
+
 options options_of(runtime::settings const& settings) {
   options result{.cluster = settings.cluster,
                  .data = variable("KOPIUR_DATA", "kopiur-data"),
                  .manifests = variable("KOPIUR_MANIFESTS"),
                  .mover = variable("KOPIUR_MOVER", "kopiur-mover"),
-                 .configuration = settings.configuration,
+                 .configurations = configurations_in(settings.configuration),
                  .restore_by_request = variable("KOPIUR_RESTORE_BY_REQUEST") == "true",
                  .stand_by = true};
   if (settings.adapter == "kubernetes")

@@ -73,7 +73,8 @@ asio::awaitable<void> check_streams(bus::port& bus) {
   }
 }
 
-asio::awaitable<void> serve_all(asio::io_context& loop, std::string const& name, program const& serve, settings const& settings) {
+asio::awaitable<void> serve_all(asio::io_context& loop, std::string const& name, preparation const& prepare, settings const& settings) {
+  auto serve = prepare(settings);
   log::logger log(name);
   app::system_clock time(loop.get_executor());
   health_registry all_of_us(time);
@@ -85,7 +86,7 @@ asio::awaitable<void> serve_all(asio::io_context& loop, std::string const& name,
     all.spawn(http::serve(settings.http, all_of_us.pages(), [&](int port) { log.info("http.listening", {{"port", port}}); }));
     all.spawn(until_lost(bus));
     all.spawn(bus::store_dead_letters(bus, proto::dead_letter_store(), all_of_us.count_dead_letters()));
-    all.spawn(serve({bus, time, loop.get_executor(), settings, all_of_us}));
+    all.spawn(serve({bus, time, loop.get_executor(), all_of_us}));
     co_await all.join();
   });
   if (!served) throw std::runtime_error(served.error().text);
@@ -123,9 +124,9 @@ int run_loop(std::string name, std::function<asio::awaitable<void>(asio::io_cont
   return code;
 }
 
-int run(std::string name, program serve) {
+int run(std::string name, preparation prepare) {
   auto settings = from_environment();
-  return run_loop(name, [&](asio::io_context& loop) { return serve_all(loop, name, serve, settings); });
+  return run_loop(name, [&](asio::io_context& loop) { return serve_all(loop, name, prepare, settings); });
 }
 
 }  // namespace kopiur::runtime

@@ -38,18 +38,19 @@ struct environment {
   bus::port& bus;
   clock& time;
   boost::asio::any_io_executor loop;
-  runtime::settings const& settings;
   health_registry& health;
 };
 
 /// The work of a process; it adds its services to the health registry. It ends by cancellation, or with the error that made it fail.
 using program = std::function<boost::asio::awaitable<void>(environment)>;
+/// Makes it from the settings, before anything is connected: it throws a sentence about a wrong one.
+using preparation = std::function<program(settings const&)>;
 
 /// Runs the work on a new loop until SIGTERM or SIGINT cancel it (returns 0), or until it fails (logs the error, returns 1): the supervisor
 /// restarts the process. `name`: the process's name in the log.
 int run_loop(std::string name, std::function<boost::asio::awaitable<void>(boost::asio::io_context&)> work);
 /// The same for a service, which is connected to the bus; `name` is its name there too.
-int run(std::string name, program serve);
+int run(std::string name, preparation prepare);
 
 /// Why the service is not ready: its own sentence when it has one.
 template <class Service>
@@ -77,9 +78,11 @@ boost::asio::awaitable<void> live(health_registry& health, std::string name, std
 /// Runs one service: a class that is constructed as `Service(bus, time, loop, options)`, with serve(), ready() and measure().
 template <class Service, class Options>
 int run(std::string name, Options (*options)(settings const&)) {
-  return run(name, [name, options](environment in) {
-    in.health.expect(name);
-    return live(in.health, name, std::make_unique<Service>(in.bus, in.time, in.loop, options(in.settings)));
+  return run(name, [name, options](settings const& from) -> program {
+    return [name, ready = options(from)](environment in) {
+      in.health.expect(name);
+      return live(in.health, name, std::make_unique<Service>(in.bus, in.time, in.loop, ready));
+    };
   });
 }
 
