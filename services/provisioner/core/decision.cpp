@@ -35,6 +35,7 @@ class pass {
   step provide();
   std::optional<step> claimed_name();
   step stamp();
+  std::optional<step> refused();
   std::optional<step> find_origin();
   std::optional<std::string> other_owner() const;
   std::optional<step> existing();
@@ -191,8 +192,22 @@ step pass::stamp() {
   return out;
 }
 
+/// Refused by what exists: said without a claim, or objects that are refused the same name would take it from each other without end.
+std::optional<step> pass::refused() {
+  if (known_.claimed) return {};
+  if (!known_.inspected) return inspect{call(), true};
+  auto* found = std::get_if<buckety::inspection>(&*known_.inspected);
+  if (!found) return fail("InspectFailed", std::get<call_failed>(*known_.inspected).message);
+  auto first = buckety::first_step_for(*found, object_.spec.adoption, name_);
+  if (first) return {};
+  if (!known_.recorded) return read_claim{call()};
+  if (*known_.recorded) return {};
+  return fail("BackendResourceExists", first.error());
+}
+
 /// Nothing once it is known who made the resource.
 std::optional<step> pass::find_origin() {
+  if (auto what = refused()) return what;
   if (auto what = claimed_name()) return what;
   if (!known_.inspected) return inspect{call(), true};
   if (auto* failed = std::get_if<call_failed>(&*known_.inspected)) return fail("InspectFailed", failed->message);

@@ -33,8 +33,9 @@ enum class removal { Done, Emptying };
 /// What one pass has learned.
 struct facts {
   std::optional<std::variant<claim, taken>> claimed;
-  bool made_by_us = false;     ///< the claim records that this object's own call made the resource
-  bool removed_by_us = false;  ///< the claim records that this object's deletion has removed it
+  std::optional<bool> recorded;  ///< whether the claim says that this object's own call made the resource; read without taking it
+  bool made_by_us = false;       ///< the claim records that this object's own call made the resource
+  bool removed_by_us = false;    ///< the claim records that this object's deletion has removed it
   std::optional<std::variant<buckety::inspection, call_failed>> inspected;
   std::optional<std::variant<buckety::create_result, call_failed>> created;
   std::optional<std::variant<alignment, drifted, call_failed>> compared, aligned;
@@ -50,6 +51,7 @@ struct resource_call {
   buckety::parameters parameters{};
 };
 // The calls.
+struct read_claim : resource_call {};
 struct take_claim : resource_call {};
 struct inspect : resource_call {
   bool content = false;  ///< whether to look for content; else it is enough to know whether it exists
@@ -67,7 +69,7 @@ struct finished {
   std::chrono::milliseconds again{0};         ///< look again after this; zero: at the usual cadence
   std::optional<resource_call> free_claim{};  ///< the object has no more to do with the name
 };
-using step = std::variant<take_claim, inspect, create, compare, align, read_live, remove_resource, finished>;
+using step = std::variant<read_claim, take_claim, inspect, create, compare, align, read_live, remove_resource, finished>;
 
 step next(buckety_view const& view, facts const& known);
 

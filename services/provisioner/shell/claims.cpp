@@ -60,6 +60,13 @@ asio::awaitable<std::optional<std::string>> claims::other_owner(proto::resource_
   co_return std::nullopt;
 }
 
+asio::awaitable<bool> claims::is_made(resource_call what, proto::object_ref owner) {
+  auto found = co_await read(what);
+  bool ours = found.state.cluster == context_.cluster && found.state.owner.uid == owner.uid;
+  if (!ours) co_return false;
+  co_return found.state.made;
+}
+
 asio::awaitable<claims::taken_claim> claims::take(resource_call what, proto::object_ref owner) {
   for (int left = tries; left > 0; --left) {
     auto found = co_await read(what);

@@ -25,6 +25,8 @@ class claims {
     std::variant<claim, taken> outcome;
     bool made = false, removed = false;
   };
+  /// Whether it records that this owner's call made the resource; takes nothing.
+  boost::asio::awaitable<bool> is_made(resource_call what, proto::object_ref owner);
   /// Takes the name for this owner, and holds it.
   boost::asio::awaitable<taken_claim> take(resource_call what, proto::object_ref owner);
   /// Lengthens the hold of this replica for this owner. False: it is not theirs any more, and nothing may be changed.

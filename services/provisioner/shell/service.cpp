@@ -160,8 +160,10 @@ asio::awaitable<void> service::perform(step const& what, proto::buckety const& o
   auto const owner = controller::ref_of(object);
   auto& known = pass.known;
   auto act =
-      overloaded{[&](take_claim const& one) -> task {
+      overloaded{[&](read_claim const& one) -> task { known.recorded = co_await claims_.is_made(one, owner); },
+                 [&](take_claim const& one) -> task {
                    pass.name = one, pass.held_since = time_.now();
+                   known.inspected.reset();  // what was seen before may have changed
                    auto result = co_await claims_.take(one, owner);
                    known.claimed = result.outcome, known.made_by_us = result.made, known.removed_by_us = result.removed;
                  },

@@ -7,9 +7,11 @@ using enum proto::resource_provenance;
 
 /// Takes the pass of a new Buckety up to the given inspection.
 void find_resource(scene& it, buckety::inspection found) {
-  it.expect<take_claim>();
-  it.known.claimed = claim::Held;
   EXPECT_TRUE(it.expect<inspect>().content);
+  it.known.inspected = found;
+  it.expect<take_claim>();
+  it.known.claimed = claim::Held, it.known.inspected.reset();
+  EXPECT_TRUE(it.expect<inspect>().content) << "what was seen without the claim may have changed";
   it.known.inspected = found;
 }
 
@@ -66,18 +68,17 @@ TEST(Provide, IsCreatedOnlyAfterARealCreation) {
 
 TEST(Provide, RemembersItsOwnCreationAfterACrash) {
   scene it;
-  it.known.made_by_us = true;
-  find_resource(it, {.exists = true, .empty = false});
+  it.known.inspected = buckety::inspection{.exists = true, .empty = false};
+  it.expect<read_claim>();
+  it.known.recorded = true;
+  it.expect<take_claim>();
+  it.known.claimed = claim::Held, it.known.made_by_us = true;
   EXPECT_EQ(it.expect<finished>().status->status.text("provenance"), "Created");
 }
 
 TEST(Provide, AdoptsOnlyWhatIsEmptyUnlessAskedTo) {
   scene it;
-  find_resource(it, {.exists = true, .empty = false});
-  auto refused = it.expect<finished>();
-  EXPECT_EQ(reason_of(refused), "BackendResourceExists");
-  EXPECT_TRUE(refused.free_claim);
-  it.known.inspected = buckety::inspection{.exists = true, .empty = true};
+  find_resource(it, {.exists = true, .empty = true});
   EXPECT_EQ(it.expect<finished>().status->status.text("provenance"), "Adopted");
   it.known.inspected = buckety::inspection{.exists = true, .empty = false};
   it.object().spec.adoption = proto::resource_adoption::Adopt;
@@ -86,6 +87,23 @@ TEST(Provide, AdoptsOnlyWhatIsEmptyUnlessAskedTo) {
   auto* told = std::get_if<proto::record_event>(&adopted.commands.back());
   ASSERT_TRUE(told);
   EXPECT_EQ(told->reason, "Adopted");
+}
+
+/// Objects that are refused the same name took its claim from each other without end, and their statuses changed every few seconds.
+TEST(Provide, WhatIsRefusedTakesNoClaim) {
+  scene it;
+  it.expect<inspect>();
+  it.known.inspected = buckety::inspection{.exists = true, .empty = false};
+  it.expect<read_claim>();
+  it.known.recorded = false;
+  auto refused = it.expect<finished>();
+  EXPECT_EQ(reason_of(refused), "BackendResourceExists");
+  EXPECT_FALSE(refused.free_claim);
+  it.known.inspected = call_failed{"no"};
+  EXPECT_EQ(reason_of(it.expect<finished>()), "InspectFailed");
+  find_resource(it = scene{}, {});
+  it.known.inspected = buckety::inspection{.exists = true, .empty = false};
+  EXPECT_TRUE(it.expect<finished>().free_claim) << "somebody was faster";
 }
 
 /// 5.3 (3): the second Buckety of a name adopted it, and its deletion destroyed the data of the first.

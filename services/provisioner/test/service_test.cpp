@@ -45,6 +45,23 @@ TEST(Service, ANameGoesToOneOfTwo) {
   EXPECT_FALSE(it.sky.buckets.contains("shared"));
 }
 
+/// Objects that are refused a resource of somebody else wait quietly: they do not take the name from each other.
+TEST(Service, RivalsForWhatTheyMayNotHaveWriteNothing) {
+  cloud_stage it;
+  it.sky.buckets["shared"].objects = 1;
+  for (auto* name : {"one", "two", "three"}) it.buckety(name, R"("backend":"objects","name":"shared")");
+  auto refused = [&] {
+    return std::ranges::all_of(std::array{"one", "two", "three"}, [&](auto* each) { return it.reason(each) == "BackendResourceExists"; });
+  };
+  ASSERT_TRUE(it.within(30s, refused));
+  it.go(2min);
+  auto written = [&] { return it.messages("states") + it.messages("status") + it.messages("commands"); };
+  auto before = written();
+  it.go(10min);
+  EXPECT_EQ(written(), before);
+  EXPECT_TRUE(refused());
+}
+
 /// The replica dies after the backend has made the resource, before anything says so.
 TEST(Service, ACrashAfterTheCreationLosesAndDeletesNothing) {
   cloud_stage it(1);
