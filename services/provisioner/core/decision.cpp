@@ -293,8 +293,9 @@ step pass::settle_access() {
     return out;
   }
   auto* said = find_condition(there->status.conditions, "Ready");
-  if (!said || there->status.observed_generation != there->metadata.generation)
-    return wait("Provisioning", "The Secret of defaultAccess is being made.");
+  bool old = said && said->status == proto::condition_status::True && there->status.observed_generation != there->metadata.generation;
+  bool knows_us = said && said->reason != "BucketyNotFound" && said->reason != "WaitingForBuckety";
+  if (old || !knows_us) return wait("Provisioning", "The Secret of defaultAccess is being made.");
   if (said->status == proto::condition_status::True) return end(std::move(good));
   return end({.reason = said->reason, .message = "The access of defaultAccess: " + said->message});
 }

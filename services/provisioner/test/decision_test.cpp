@@ -250,9 +250,12 @@ TEST(DefaultAccess, GatesReadyUntilItsSecretIsInSync) {
   auto& access = it.implicit();
   EXPECT_EQ(reason_of(it.expect<finished>()), "Provisioning");
   access.status.conditions = {{.type = "Ready", .status = proto::condition_status::False, .reason = "SecretConflict", .message = "taken"}};
-  access.status.observed_generation = 1;
-  EXPECT_EQ(reason_of(it.expect<finished>()), "SecretConflict");
+  EXPECT_EQ(reason_of(it.expect<finished>()), "SecretConflict") << "no generation is in effect: the Buckety waited for one without end";
+  access.status.conditions[0] = {.type = "Ready", .status = proto::condition_status::False, .reason = "WaitingForBuckety"};
+  EXPECT_EQ(reason_of(it.expect<finished>()), "Provisioning");
   access.status.conditions[0] = {.type = "Ready", .status = proto::condition_status::True, .reason = "SecretMinted"};
+  EXPECT_EQ(reason_of(it.expect<finished>()), "Provisioning") << "of an older generation";
+  access.status.observed_generation = 1;
   auto end = it.expect<finished>();
   EXPECT_EQ(reason_of(end), "EnsuredOnBackend");
   EXPECT_EQ(end.status->observed_generation, 3);
