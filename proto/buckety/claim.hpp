@@ -14,7 +14,8 @@ struct resource_claim {
   bool removed = false;  ///< the owner's deletion has removed it: what has that name now is somebody else's
   std::string holder;    ///< the replica that may change the resource now; empty: none
   instant until{};       ///< the end of that
+  instant unsettled{};   ///< until then a removal that was sent may still be done: no other object gets the name
 };
-KOPIUR_DESCRIBE(resource_claim, (), (store, name, cluster, owner, made, removed, holder, until))
+KOPIUR_DESCRIBE(resource_claim, (), (store, name, cluster, owner, made, removed, holder, until, unsettled))
 
 }  // namespace kopiur::proto

@@ -178,7 +178,8 @@ std::optional<step> pass::claimed_name() {
   if (auto* other = std::get_if<taken>(&*known_.claimed))
     return fail("BackendResourceExists",
                 name_ + " on " + judged_.chosen->name + " is being made for the Buckety " + other->by + ": choose another spec.name.");
-  if (std::get<claim>(*known_.claimed) == claim::Busy) return wait("Provisioning", "Another replica works on it.");
+  if (std::get<claim>(*known_.claimed) == claim::Busy)
+    return wait("Provisioning", "Another replica works on it, or what had the name was removed just now.");
   return {};
 }
 

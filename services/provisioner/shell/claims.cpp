@@ -73,8 +73,8 @@ asio::awaitable<claims::taken_claim> claims::take(resource_call what, proto::obj
     auto const& state = found.state;
     if (auto other = co_await other_owner(state, owner)) co_return taken_claim{taken{std::move(*other)}};
     auto now = context_.time.now();
-    if (!state.holder.empty() && state.holder != replica_ && state.until > now) co_return taken_claim{claim::Busy};
-    bool same = state.owner.uid == owner.uid;
+    bool same = state.owner.uid == owner.uid, held = !state.holder.empty() && state.until > now;
+    if ((held && (state.holder != replica_ || !same)) || (!same && state.unsettled > now)) co_return taken_claim{claim::Busy};
     proto::resource_claim next{.store = what.store,
                                .name = what.name,
                                .cluster = context_.cluster,
@@ -82,7 +82,8 @@ asio::awaitable<claims::taken_claim> claims::take(resource_call what, proto::obj
                                .made = same && state.made,
                                .removed = same && state.removed,
                                .holder = replica_,
-                               .until = now + hold};
+                               .until = now + hold,
+                               .unsettled = same ? state.unsettled : instant{}};
     bool made = next.made, removed = next.removed;
     if (co_await write(what, std::move(next), found.sequence)) co_return taken_claim{claim::Held, made, removed};
   }
@@ -104,7 +105,13 @@ asio::awaitable<bool> claims::note_made(resource_call what, proto::object_ref ow
   return change(std::move(what), std::move(owner), [](proto::resource_claim& state) { state.made = true; });
 }
 asio::awaitable<bool> claims::note_removed(resource_call what, proto::object_ref owner) {
-  return change(std::move(what), std::move(owner), [](proto::resource_claim& state) { state.made = false, state.removed = true; });
+  auto late = context_.time.now() + may_come_late;
+  return change(std::move(what), std::move(owner),
+                [late](proto::resource_claim& state) { state.made = false, state.removed = true, state.unsettled = late; });
+}
+asio::awaitable<bool> claims::note_removing(resource_call what, proto::object_ref owner) {
+  auto late = context_.time.now() + may_come_late;
+  return change(std::move(what), std::move(owner), [late](proto::resource_claim& state) { state.unsettled = late; });
 }
 
 asio::awaitable<void> claims::give_back(resource_call what, proto::object_ref owner, bool free) {

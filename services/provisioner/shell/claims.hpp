@@ -16,6 +16,8 @@ class claims {
   using existence = std::function<boost::asio::awaitable<bool>(proto::object_ref)>;
   /// A hold lasts this long unless it is renewed; a call that changes a resource must end well before.
   static constexpr duration hold{60'000};
+  /// A request that was sent may be done so much later, also when it was answered: a client may have sent it twice.
+  static constexpr duration may_come_late{40'000};
 
   /// `replica`: unique among the replicas.
   claims(controller::service_context const& context, std::string replica, existence exists)
@@ -34,6 +36,8 @@ class claims {
   /// Records what the owner's call did to the resource. False as for renew().
   boost::asio::awaitable<bool> note_made(resource_call what, proto::object_ref owner);
   boost::asio::awaitable<bool> note_removed(resource_call what, proto::object_ref owner);
+  /// Records that the owner's removal was sent and is not done yet.
+  boost::asio::awaitable<bool> note_removing(resource_call what, proto::object_ref owner);
   /// Ends this replica's hold; `free`: the name belongs to nobody any more.
   boost::asio::awaitable<void> give_back(resource_call what, proto::object_ref owner, bool free);
 

@@ -183,7 +183,7 @@ asio::awaitable<void> service::perform(step const& what, proto::buckety const& o
                    if (!co_await still_holds(pass, owner)) co_return void(known.removed = lost(one));
                    known.removed = co_await driver_of(*one.backend).remove(one.name);
                    auto* gone = std::get_if<removal>(&*known.removed);
-                   if (gone && *gone == removal::Done) co_await claims_.note_removed(one, owner);
+                   co_await (gone && *gone == removal::Done ? claims_.note_removed(one, owner) : claims_.note_removing(one, owner));
                  },
                  [&](read_live const&) -> task {
                    known.live = co_await read_object(owner);

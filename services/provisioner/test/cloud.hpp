@@ -22,7 +22,7 @@ struct cloud {
   std::set<std::string> silent;  ///< backends that never answer
   int made = 0, removed = 0, looks = 0;
   duration latency{20};
-  std::function<void()> after_making = [] {};
+  std::function<void()> after_making = [] {}, after_removing = [] {};
 };
 
 class cloud_driver final : public driver {
@@ -59,6 +59,7 @@ class cloud_driver final : public driver {
     if (found->second.objects > 0) co_return --found->second.objects, removal::Emptying;
     ++all_.removed;
     all_.buckets.erase(found);
+    all_.after_removing();
     co_return removal::Done;
   }
 

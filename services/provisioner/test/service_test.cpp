@@ -134,6 +134,23 @@ TEST(Service, EmptiesWhatItCreatedAlsoAcrossReplicas) {
   EXPECT_TRUE(it.sky.buckets.empty());
 }
 
+/// A store may do a request twice, the second time late: by then no other object has the name.
+TEST(Service, ARemovalThatComesLateHitsNoOtherObject) {
+  cloud_stage it;
+  std::size_t hit = 0;
+  it.sky.after_removing = [&] { it.home.at(it.home.now() + 30s, [&] { hit += it.sky.buckets.erase("photos"); }); };
+  auto spec = R"("backend":"objects","retentionPolicy":"Delete")";
+  it.buckety("photos", spec);
+  ASSERT_TRUE(it.within(60s, [&] { return it.is_ready("photos"); }));
+  it.remove("photos");
+  ASSERT_TRUE(it.within(60s, [&] { return it.is_gone("photos"); }));
+  it.command("again", proto::create_object{gateway::parsed_json(
+                          R"({"apiVersion":"buckety.yolean.se/v1alpha1","kind":"Buckety","metadata":{"name":"photos","namespace":"home"},
+                              "spec":{"backend":"objects"}})")});
+  EXPECT_TRUE(it.within(90s, [&] { return it.is_ready("photos"); })) << it.reason("photos");
+  EXPECT_EQ(hit, 0u);
+}
+
 /// What a pass has learned about one name says nothing about the next: a label is edited between the creation and the stamp.
 TEST(Service, ANameThatChangesInTheMiddleOfAPassIsAnotherName) {
   cloud_stage it(1);
