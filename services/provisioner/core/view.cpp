@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "services/systems/buckety/rules/parameters.hpp"
+
 namespace kopiur::provisioner {
 
 using controller::find;
@@ -64,6 +66,14 @@ buckety_view view_of(controller::objects const& all, proto::buckety const& objec
 
 buckety::backend_judgement judge(proto::buckety const& object, settings_view settings) {
   return buckety::judge(settings.config, settings.drivers, object.spec.backend, buckety::stamp_of(object.status));
+}
+
+bool may_have(proto::buckety const& object, settings_view settings, std::string const& store, std::string const& name) {
+  if (object.status.backend_resource_name) return *object.status.backend_resource_name == name && object.status.backend_store == store;
+  auto judged = judge(object, settings);
+  if (judged.standing != buckety::backend_standing::Usable) return true;
+  auto resolved = buckety::resolved(object.spec.name.value_or(""), sources_of(object, *judged.chosen));
+  return resolved == name && judged.driver->store(judged.chosen->config) == store;
 }
 
 std::vector<proto::object_ref> concerned_by(controller::objects const& all, proto::object_ref const& changed) {

@@ -49,6 +49,9 @@ bool is_implicit_of(proto::buckety_access const& access, proto::buckety const& o
 /// Whether the backend that it was stamped with can serve it.
 buckety::backend_judgement judge(proto::buckety const& object, settings_view settings);
 
+/// Whether the object has that name on that store, or may still get it: by its stamp, or else by its spec and labels. In doubt it may.
+bool may_have(proto::buckety const& object, settings_view settings, std::string const& store, std::string const& name);
+
 /// The objects whose work depends on a changed object.
 std::vector<proto::object_ref> concerned_by(controller::objects const& all, proto::object_ref const& changed);
 

@@ -52,11 +52,12 @@ asio::awaitable<bool> claims::write(resource_call const& what, proto::resource_c
   co_return false;
 }
 
-asio::awaitable<std::optional<std::string>> claims::other_owner(proto::resource_claim const& state, proto::object_ref const& owner) {
+asio::awaitable<std::optional<std::string>> claims::other_owner(resource_call const& what, proto::resource_claim const& state,
+                                                                proto::object_ref const& owner) {
   bool ours = state.cluster == context_.cluster;
   if (state.owner.uid.empty() || (ours && state.owner.uid == owner.uid)) co_return std::nullopt;
   auto name = state.owner.namespace_ + "/" + state.owner.name + (ours ? "" : " of the cluster " + state.cluster);
-  if (!ours || co_await exists_(state.owner)) co_return name;
+  if (!ours || co_await owns_(state.owner, what)) co_return name;
   co_return std::nullopt;
 }
 
@@ -71,7 +72,7 @@ asio::awaitable<claims::taken_claim> claims::take(resource_call what, proto::obj
   for (int left = tries; left > 0; --left) {
     auto found = co_await read(what);
     auto const& state = found.state;
-    if (auto other = co_await other_owner(state, owner)) co_return taken_claim{taken{std::move(*other)}};
+    if (auto other = co_await other_owner(what, state, owner)) co_return taken_claim{taken{std::move(*other)}};
     auto now = context_.time.now();
     bool same = state.owner.uid == owner.uid, held = !state.holder.empty() && state.until > now;
     if ((held && (state.holder != replica_ || !same)) || (!same && state.unsettled > now)) co_return taken_claim{claim::Busy};

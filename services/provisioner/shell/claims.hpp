@@ -12,16 +12,16 @@ namespace kopiur::provisioner {
 
 class claims {
  public:
-  /// Whether that object of this cluster still exists, by a live read; in doubt it does.
-  using existence = std::function<boost::asio::awaitable<bool>(proto::object_ref)>;
+  /// Whether that object of this cluster still exists, and has the name or may get it, by a live read; in doubt it is so.
+  using ownership = std::function<boost::asio::awaitable<bool>(proto::object_ref, resource_call)>;
   /// A hold lasts this long unless it is renewed; a call that changes a resource must end well before.
   static constexpr duration hold{60'000};
   /// A request that was sent may be done so much later, also when it was answered: a client may have sent it twice.
   static constexpr duration may_come_late{40'000};
 
   /// `replica`: unique among the replicas.
-  claims(controller::service_context const& context, std::string replica, existence exists)
-      : context_(context), replica_(std::move(replica)), exists_(std::move(exists)) {}
+  claims(controller::service_context const& context, std::string replica, ownership owns)
+      : context_(context), replica_(std::move(replica)), owns_(std::move(owns)) {}
 
   struct taken_claim {
     std::variant<claim, taken> outcome;
@@ -48,14 +48,15 @@ class claims {
   };
   boost::asio::awaitable<known> read(resource_call const& what);
   boost::asio::awaitable<bool> write(resource_call const& what, proto::resource_claim next, std::uint64_t expected);
-  /// `namespace/name` of another owner that has the name; nothing: it is free, or that owner is gone.
-  boost::asio::awaitable<std::optional<std::string>> other_owner(proto::resource_claim const& state, proto::object_ref const& owner);
+  /// `namespace/name` of another owner that has the name; nothing: it is free, or that owner is gone or has another name.
+  boost::asio::awaitable<std::optional<std::string>> other_owner(resource_call const& what, proto::resource_claim const& state,
+                                                                 proto::object_ref const& owner);
   /// Changes the claim that this replica holds for this owner.
   boost::asio::awaitable<bool> change(resource_call what, proto::object_ref owner, std::function<void(proto::resource_claim&)> edit);
 
   controller::service_context const& context_;
   std::string replica_;
-  existence exists_;
+  ownership owns_;
 };
 
 }  // namespace kopiur::provisioner

@@ -62,7 +62,8 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
     : service_base({bus, time, loop, options.cluster, "provisioner", options.shared}, {.kinds = followed_kinds()}),
       options_(std::move(options)),
       make_(options_.drivers(time, loop)),
-      claims_(context_, options_.replica, [this](proto::object_ref object) { return exists(std::move(object)); }),
+      claims_(context_, options_.replica,
+              [this](proto::object_ref object, resource_call what) { return owns(std::move(object), std::move(what)); }),
       queue_(time, loop, workers, [](work_key const& key) { return key.backend; }) {
   if (!options_.config) options_.config = std::make_shared<buckety::controller_config const>();
   on_object([this](proto::object_ref const& changed) { note_change(changed); });
@@ -214,10 +215,11 @@ driver& service::driver_of(buckety::backend const& backend) {
   return *known;
 }
 
-/// In doubt it does.
-asio::awaitable<bool> service::exists(proto::object_ref object) {
-  auto said = co_await ask_gateway(context_, proto::read_object{object}, object.uid + "-exists");
-  co_return said.code != proto::answer_code::NotFound;
+/// In doubt it is so.
+asio::awaitable<bool> service::owns(proto::object_ref object, resource_call what) {
+  auto live = co_await read_object(std::move(object));
+  if (auto* there = std::get_if<proto::buckety>(&live)) co_return may_have(*there, settings(), what.store, what.name);
+  co_return std::holds_alternative<call_failed>(live);
 }
 
 asio::awaitable<std::variant<proto::buckety, object_gone, call_failed>> service::read_object(proto::object_ref object) {

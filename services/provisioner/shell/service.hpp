@@ -69,7 +69,7 @@ class service : public controller::service_base {
   driver& driver_of(buckety::backend const& backend);
   boost::asio::awaitable<std::variant<proto::buckety, object_gone, call_failed>> read_object(proto::object_ref object);
   task catch_up();
-  boost::asio::awaitable<bool> exists(proto::object_ref object);
+  boost::asio::awaitable<bool> owns(proto::object_ref object, resource_call what);
   boost::asio::awaitable<proto::answer> mint_secret(proto::buckety_access object, proto::mint_secret command);
   template <class Object>
   task end(work_key key, Object object, finished result);

@@ -174,6 +174,28 @@ TEST(Service, ANameThatChangesInTheMiddleOfAPassIsAnotherName) {
   EXPECT_EQ(it.sky.buckets.at("x-two").objects, 1) << "a foreign resource was emptied";
 }
 
+/// The claim of a name that its owner does not want any more holds up nobody.
+TEST(Service, AnObjectKeepsNoNameThatItsLabelsNoLongerSay) {
+  cloud_stage it(1);
+  it.sky.latency = 3s;
+  it.sky.buckets["x-two"].objects = 1;
+  it.sky.after_making = [&] {
+    it.home.at(it.home.now(), [&] {
+      proto::patch_metadata edit{.object = {"Buckety", "home", "photos", std::string(it.object("Buckety", "photos").text("metadata.uid"))},
+                                 .labels = {{"v", "two"}}};
+      (void)it.net.server().publish(
+          {.subject = gateway::subjects::command("local", "gateway", "patch-metadata", "edit"), .body = json::write(edit)});
+    });
+  };
+  it.command("make", proto::create_object{gateway::parsed_json(
+                         R"({"apiVersion":"buckety.yolean.se/v1alpha1","kind":"Buckety","metadata":{"name":"photos","namespace":"home",
+                             "labels":{"v":"one"}},"spec":{"backend":"objects","name":"x-${label['v']}"}})")});
+  ASSERT_TRUE(it.within(60s, [&] { return it.reason("photos") == "BackendResourceExists"; })) << "of x-two: " << it.reason("photos");
+  it.sky.after_making = [] {};
+  it.buckety("second", R"("backend":"objects","name":"x-one")");
+  EXPECT_TRUE(it.within(3min, [&] { return it.is_ready("second"); })) << it.reason("second");
+}
+
 /// Somebody makes a resource of that name between the removal and the end of the finalizer.
 TEST(Service, DeletesOnceOnly) {
   cloud_stage it(1);
