@@ -15,25 +15,28 @@ touch "$home/found"
 fuzzers=$(ls build/asan/fuzz/*_fuzz | wc -l)
 hours=6 runs=10 fuzz_seconds=$((minutes * 60 / 5 / fuzzers + 1)) until=$((SECONDS + minutes * 60 * 4 / 5))
 
-# simulate LANE: batches of stories until the time is up. A batch ends at its first violation; the next one starts with the seed after it.
+# simulate LANE: batches of stories until the time is up, every fourth about Buckety. A batch ends at its first violation; the next one
+# starts with the seed after it.
 simulate() {
-  local seed=$((first + $1 * 10000000)) batch=0 out
+  local seed=$((first + $1 * 10000000)) batch=0 out about kind
   while [ "$SECONDS" -lt "$until" ]; do
-    out=$home/batch-$1-$((batch += 1))
-    if "$program" --hours "$hours" --runs "$runs" --seed "$seed" >"$out" 2>&1; then
-      echo $((hours * runs)) >>"$home/hours-$1"
+    out=$home/batch-$1-$((batch += 1)) about='' kind=hours
+    [ $((batch % 4)) != 0 ] || { about=' --buckets' kind=buckets; }
+    if "$program" --hours "$hours" --runs "$runs" --seed "$seed" $about >"$out" 2>&1; then
+      echo $((hours * runs)) >>"$home/$kind-$1"
     else
       cat "$out"
       violated=$(grep -oE '\(seed [0-9]+\)' "$out" | grep -oE '[0-9]+' | head -1)
-      echo "again: ./dev simulate --hours $hours --seed ${violated:-$seed}"
+      echo "again: ./dev simulate --hours $hours --seed ${violated:-$seed}$about"
       echo "${violated:-$seed}" >>"$home/found"
       rm "$out"
-      [ -z "$violated" ] || { echo $((hours * (violated - seed))) >>"$home/hours-$1"; seed=$((violated + 1)); continue; }
+      [ -z "$violated" ] || { echo $((hours * (violated - seed))) >>"$home/$kind-$1"; seed=$((violated + 1)); continue; }
     fi
     seed=$((seed + runs))
   done
 }
-sum() { cat "$home"/hours-* 2>/dev/null | awk '{n += $1} END {print n + 0}'; }
+# sum KIND: of hours about backups (hours), or about Buckety (buckets).
+sum() { cat "$home/$1"-* 2>/dev/null | awk '{n += $1} END {print n + 0}'; }
 
 echo "planted bugs, from seed $first on"
 KOPIUR_FIRST_SEED=$first build/release/test/simulation_test --gtest_brief=1 ||
@@ -44,14 +47,14 @@ for ((lane = 0; lane < cores; lane++)); do simulate "$lane" & pids+=($!); done
 for each in "${pids[@]}"; do wait "$each" || true; done
 pids=() took=$((SECONDS - begun))
 # Kinds too rare for one batch must occur within a thousand hours.
-if [ "$(sum)" -ge 1000 ]; then
+if [ "$(sum hours)" -ge 1000 ]; then
   "$program" --rare | while read -r what; do
-    grep -qF "  $what " "$home"/batch-* || { echo "\"$what\" never came in $(sum) hours, so nothing was shown about it."; echo "$what" >>"$home/found"; }
+    grep -qF "  $what " "$home"/batch-* || { echo "\"$what\" never came in $(sum hours) hours, so nothing was shown about it."; echo "$what" >>"$home/found"; }
   done
 fi
 echo "the fuzzers, $fuzz_seconds s each"
 e2e/fuzz/long.sh "$fuzz_seconds" || echo fuzz >>"$home/found"
 echo "found: $(wc -l <"$home/found")"
-awk -v hours="$(sum)" -v seconds="$((took > 0 ? took : 1))" -v cores="$cores" \
-  'BEGIN {printf "%d simulated hours without a violation, %.2f a second on %d cores\n", hours, hours / seconds, cores}'
+awk -v hours="$(($(sum hours) + $(sum buckets)))" -v buckets="$(sum buckets)" -v seconds="$((took > 0 ? took : 1))" -v cores="$cores" \
+  'BEGIN {printf "%d simulated hours without a violation (%d of Buckety), %.2f a second on %d cores\n", hours, buckets, hours / seconds, cores}'
 [ ! -s "$home/found" ]

@@ -26,7 +26,8 @@ datacenter::datacenter(testing::world& home, std::string cluster)
 
 outcome<json::value> datacenter::read(object_ref const& object) const {
   auto found = objects_.find(key_text(object));
-  if (found == objects_.end()) return refuse(answer_code::NotFound, object.kind + " " + object.name + " does not exist.");
+  bool gone = found == objects_.end() || (!object.uid.empty() && gateway::uid_of(found->second) != object.uid);
+  if (gone) return refuse(answer_code::NotFound, object.kind + " " + object.name + " does not exist.");
   if (!stale_reads || object.kind != "Backup") return found->second;
   auto wrong = found->second;
   wrong.find("metadata")->set("deletionTimestamp", to_text(home_.wall()));
@@ -113,6 +114,12 @@ outcome<json::value> datacenter::mint(gateway::minted_secret const& wanted) {
   auto manifest = gateway::manifest_of(wanted);
   auto found = objects_.find(key_text(manifest));
   if (found == objects_.end()) return create(std::move(manifest));
+  if (overwrites_secrets && !gateway::is_controlled_by(found->second, wanted.owner.uid)) {
+    auto next = found->second;
+    json::merge(next, manifest);
+    store(found->first, std::move(next));
+    return objects_[key_text(manifest)];
+  }
   auto patch = gateway::patch_for(found->second, wanted);
   if (!patch) return std::unexpected(patch.error());
   if (!*patch) return found->second;
@@ -180,6 +187,11 @@ void datacenter::tell(gateway::cluster_change const& change) {
       reader->put(std::move(first));
     });
   }
+}
+
+void datacenter::replace(json::value object) {
+  auto key = key_text(object);
+  store(key, std::move(object));
 }
 
 void datacenter::touch(std::string const& key) {

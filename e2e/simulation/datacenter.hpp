@@ -123,6 +123,8 @@ class datacenter {
   };
   turn const& whose_turn() const { return turn_; }
   bool write_turn(std::string who, std::uint64_t read);
+  /// Another client writes the whole object.
+  void replace(json::value object);
   /// Another client annotates the object.
   void touch(std::string const& key);
   /// All watches expire (410): each reader gets a full list again, with only the last of the changes in between.
@@ -153,7 +155,7 @@ class datacenter {
   /// Planted bugs in the cluster.
   bool stale_reads = false, second_backups = false, second_restores = false, secret_in_log = false, torn_captures = false,
        ours_alone = false, dry_runs_write = false, blind_to_shrinking = false, without_baselines = false, thaws_early = false,
-       captures_late = false;
+       captures_late = false, overwrites_secrets = false;
 
  private:
   void store(std::string const& key, json::value object);

@@ -191,6 +191,7 @@ void story::check_jobs_removed(instant late) {
 
 /// After the calm every run has ended, and the repositories match the objects.
 void story::check_end() {
+  if (buckets_) return buckets_->check_end();
   auto late = home_.wall() - duration(2h);
   auto all = data_.backups();
   check_backups_ended(all, late);

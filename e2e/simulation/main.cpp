@@ -11,14 +11,15 @@ namespace {
 
 struct options {
   std::uint64_t seed = 1, hours = 24, runs = 1, trace = 200, shrink = 60;
-  bool faults = true, demand = false, rare = false;
+  bool faults = true, demand = false, rare = false, buckets = false;
 };
 
 constexpr char const* usage =
-    "usage: kopiur-simulate [--hours N] [--seed S] [--runs R] [--no-faults] [--demand] [--shrink N] [--trace N] | --rare\n"
+    "usage: kopiur-simulate [--hours N] [--seed S] [--runs R] [--no-faults] [--demand] [--shrink N] [--trace N] [--buckets] | --rare\n"
     "  R runs of N simulated hours each, from seed S on; prints what happened how often.\n"
     "  At a violation: the shortest story of at most `--shrink` repetitions that shows it, with its last `--trace` notes, and 1.\n"
     "  --demand: 1 too where something never came, or came too rarely.\n"
+    "  --buckets: stories about Buckety, not about backups.\n"
     "  --rare: prints what is demanded of a thousand hours and more only.\n";
 
 bool read(int argc, char** argv, options& options) {
@@ -38,6 +39,8 @@ bool read(int argc, char** argv, options& options) {
       options.faults = false;
     else if (!std::strcmp(argv[i], "--demand"))
       options.demand = true;
+    else if (!std::strcmp(argv[i], "--buckets"))
+      options.buckets = true;
     else if (!std::strcmp(argv[i], "--rare"))
       options.rare = true;
     else
@@ -48,7 +51,10 @@ bool read(int argc, char** argv, options& options) {
 
 /// One, two or three replicas of each service: `kopiur up` has one, the chart two or more.
 simulation::story_options story_of(std::uint64_t seed, options const& options) {
-  return {.length = std::chrono::hours(options.hours), .replicas = 1 + static_cast<int>(seed % 3), .with_faults = options.faults};
+  return {.length = std::chrono::hours(options.hours),
+          .replicas = 1 + static_cast<int>(seed % 3),
+          .with_faults = options.faults,
+          .buckets = options.buckets};
 }
 
 void print(simulation::tally const& told, std::uint64_t hours) {
@@ -88,7 +94,8 @@ int main(int argc, char** argv) {
               static_cast<unsigned long long>(options.hours), static_cast<unsigned long long>(all.steps));
   std::printf("digest of what was done: %016llx\n", static_cast<unsigned long long>(digest_of_all.value()));
   print(all, hours);
-  auto missing = options.demand ? all.shortfalls(hours) : std::vector<std::string>{};
+  std::vector<std::string> missing;
+  if (options.demand) missing = options.buckets ? simulation::bucket_shortfalls(all) : all.shortfalls(hours);
   for (auto& each : missing) std::printf("%s\n", each.c_str());
   return missing.empty() ? 0 : 1;
 }

@@ -260,6 +260,15 @@ void story::plant() {
       (void)data_.create(config_of_claims("ada", "half", {"one", "never"}));
       home_.at(home_.now() + 1h, [this] { happened(), (void)data_.create(manual_backup("ada", "of-half", "half")); });
       return;
+    case planted::takes_foreign:
+      buckets_->sky.takes_all_as_made = true;
+      return;
+    case planted::shares_names:
+      net_.server().on_publish([](bus::publication const& what) { return !what.subject.starts_with("kopiur.v1.claim."); });
+      return;
+    case planted::overwrites_secrets:
+      data_.overwrites_secrets = true;
+      return;
     case planted::does_dry_runs:
       data_.dry_runs_write = true;
       return;

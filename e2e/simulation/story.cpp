@@ -23,7 +23,10 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr char const* service_names[] = {"maintenance-lease", "mover-orchestration", "catalog-discovery", "retention", "scheduler"};
+std::vector<std::string> service_names(story_options const& options) {
+  if (options.buckets) return {"provisioner"};
+  return {"maintenance-lease", "mover-orchestration", "catalog-discovery", "retention", "scheduler"};
+}
 
 /// As a real process does: the service, and the task that stores dead letters.
 template <class Service>
@@ -63,14 +66,15 @@ asio::awaitable<void> take_turn(sim_cluster& door, gateway::ports ports) {
 }
 
 asio::awaitable<void> serve_gateway(testing::process& self, testing::bus_net& net, datacenter& datacenter,
-                                    testing::call_faults const& faults) {
+                                    testing::call_faults const& faults, decltype(gateway::ports::configured) configured) {
   testing::sim_clock time(self);
   testing::memory_port bus(self, net);
   sim_cluster door(self, datacenter, faults);
   auto answer_hook = [&self](clock&, http::request) { return hooked(self); };
   app::nursery all(self.loop().get_executor());
   all.spawn(bus::store_dead_letters(bus, dead_letter_store()));
-  all.spawn(take_turn(door, gateway::ports{.bus = bus, .time = time, .cluster = door, .name = cluster, .call = answer_hook}));
+  all.spawn(take_turn(
+      door, gateway::ports{.bus = bus, .time = time, .cluster = door, .name = cluster, .configured = configured, .call = answer_hook}));
   co_await all.join();
 }
 
@@ -78,7 +82,31 @@ asio::awaitable<void> serve_gateway(testing::process& self, testing::bus_net& ne
 
 story::story(testing::world_options world, story_options options)
     : options_(options), home_(std::move(world)), net_(home_), data_(home_, cluster), users_(home_.fork("users")) {
+  options_.buckets = options_.buckets || is_of_buckets(options_.bug);
+  if (options_.buckets) buckets_ = std::make_unique<bucket_story>(home_, net_, data_, summary_);
   watch();
+  if (buckets_) watch_buckets();
+}
+
+void story::watch_buckets() {
+  buckets_->restart_services = [this] { restart_services(); };
+  buckets_->on_act = [this](char const* what, bucket_place const& place) { did({what, place.store, place.name}); };
+  data_.on_removal_by_service = [this](delete_object const& command) {
+    did({"remove", key_text(command.object)}), buckets_->removed_by_service(command);
+  };
+  data_.on_stored = [this](std::string const& key, json::value const& object) {
+    did({"store", key, facts_of(object)}), buckets_->stored(key, object);
+  };
+  data_.on_gone = [this](std::string const& key) { did({"gone", key}), buckets_->gone(key); };
+  net_.server().on_stored([this](testing::memory_stream const&, bus::stored const& message) { buckets_->published(message); });
+}
+
+/// All of them, one after the other.
+void story::restart_services() {
+  for (auto& [name, _] : alive_)
+    home_.at(home_.now() + users_.between(1s, 5min), [this, name] {
+      if (auto& who = alive_[name]; who->alive()) home_.kill(*who, "restarted");
+    });
 }
 
 void story::watch() {
@@ -109,8 +137,11 @@ void story::watch() {
 void story::launch(std::string const& name) {
   auto service = name.substr(0, name.find('/'));
   alive_[name] = home_.start(name, [this, service](testing::process& self) {
-    return service == "gateway" ? serve_gateway(self, net_, data_, cluster_faults_)
-                                : serve(self, net_, service, {.cache = nullptr, .decoder = &decoder_});
+    controller::process_shared shared{.cache = nullptr, .decoder = &decoder_};
+    if (service == "provisioner") return buckets_->serve(self, shared);
+    if (service != "gateway") return simulation::serve(self, net_, service, shared);
+    auto configured = buckets_ ? buckets_->configured() : decltype(gateway::ports::configured)([](auto const&) { return std::nullopt; });
+    return serve_gateway(self, net_, data_, cluster_faults_, std::move(configured));
   });
 }
 
@@ -123,7 +154,7 @@ void story::make_bus() {
 }
 
 void story::make_objects() {
-  for (auto& each : first_objects())
+  for (auto& each : buckets_ ? bucket_story::first_objects() : first_objects())
     if (auto made = data_.create(std::move(each)); !made) violate("set-up", made.error().message);
   data_.repository_at("/foreign");
 }
@@ -139,7 +170,7 @@ std::optional<testing::violation> story::run() {
     home_.at(home_.now() + 2s, [this, name] { launch(name); });
   });
   for (int replica = 0; replica < options_.replicas; ++replica) launch("gateway/" + std::to_string(replica));
-  for (std::string service : service_names)
+  for (auto& service : service_names(options_))
     for (int replica = 0; replica < options_.replicas; ++replica)
       if (service != "maintenance-lease" || options_.bug != planted::grants_everything) launch(service + "/" + std::to_string(replica));
   auto start = home_.now();
@@ -156,6 +187,11 @@ std::optional<testing::violation> story::run() {
 
 void story::plan_everything() {
   if (options_.scenario) return options_.scenario(script(*this));
+  if (buckets_) {
+    buckets_->plan_users(options_.length);
+    if (options_.with_faults) plan_troubles(), buckets_->plan_troubles(options_.length);
+    return;
+  }
   fill_repositories();
   plan_users();
   if (options_.with_faults) plan_troubles();
@@ -164,6 +200,7 @@ void story::plan_everything() {
 /// No more faults: everything must come to an end, and afterwards no service has a reason to write.
 void story::calm_down() {
   data_.faults = {}, data_.api = {};
+  if (buckets_) buckets_->calm_down();
   net_.faults() = {};
   cluster_faults_ = {};
   for (auto& [_, each] : data_.repositories()) each.reachable = true;

@@ -7,6 +7,7 @@
 
 #include "common/testing/bus_net.hpp"
 #include "common/testing/shrink.hpp"
+#include "e2e/simulation/buckety/bucket_story.hpp"
 #include "e2e/simulation/datacenter.hpp"
 #include "e2e/simulation/digest.hpp"
 #include "e2e/simulation/tally.hpp"
@@ -49,7 +50,10 @@ enum class planted {
   starves_schedules,   ///< 3: a slot is skipped because of a source that waits for its claim
   waits_for_good,      ///< 8: no record says that a Backup has waited long enough for what is missing
   forgets_baselines,   ///< 14: a snapshot does not record what it was compared with, and its Backup is deleted
-  contradicts          ///< 15: a Succeeded Backup is reported as Failed
+  contradicts,         ///< 15: a Succeeded Backup is reported as Failed
+  takes_foreign,       ///< B1: a bucket of somebody else is taken for one that the object's call made
+  shares_names,        ///< B4: nothing is known about whose a name is
+  overwrites_secrets   ///< B3: a Secret of a user gets the credentials
 };
 inline constexpr planted all_planted[] = {
     planted::trusts_stale_reads, planted::deletes_foreign,   planted::doubles_slots,    planted::grants_everything,
@@ -58,7 +62,10 @@ inline constexpr planted all_planted[] = {
     planted::believes_marks,     planted::yields_runs,       planted::waits_for_room,   planted::lists_ours_alone,
     planted::does_dry_runs,      planted::renews_lists,      planted::misses_shrinking, planted::forgets_baselines,
     planted::waits_for_good,     planted::starves_schedules, planted::thaws_early,      planted::captures_late,
-    planted::freezes_for_good,   planted::contradicts};
+    planted::freezes_for_good,   planted::contradicts,       planted::takes_foreign,    planted::shares_names,
+    planted::overwrites_secrets};
+/// Whether only a story about Buckety can show it.
+constexpr bool is_of_buckets(planted bug) { return bug >= planted::takes_foreign; }
 
 class script;
 struct story_options {
@@ -66,6 +73,8 @@ struct story_options {
   int replicas = 3;
   bool with_faults = true;
   planted bug = planted::none;
+  /// About Buckety instead of backups: the provisioner is the only service besides the gateway.
+  bool buckets = false;
   /// A scenario that replaces the seed's users and troubles: it says what users do and what fails, and when.
   std::function<void(script)> scenario = {};
 };
@@ -91,9 +100,11 @@ class story {
   void make_bus();
   void make_objects();
   void watch();
+  void watch_buckets();
   /// Adds an act to the digest.
   void did(std::initializer_list<std::string_view> what) { done_.add(home_.now(), what); }
   void calm_down();
+  void restart_services();
   void suspend(std::set<std::string_view> const& kinds, bool value = true);
   void plant();
   void restore_what_others_saved();
@@ -228,6 +239,7 @@ class story {
   datacenter data_;
   testing::call_faults cluster_faults_;
   testing::dice users_;
+  std::unique_ptr<bucket_story> buckets_;  // when the story is about Buckety
   std::map<std::string, std::shared_ptr<testing::process>> alive_;
   std::map<std::string, int> backups_per_slot_;                   // "<schedule uid> <slot> <source>"
   std::map<std::string, controller::schedule_state> slots_;       // by uid: the schedule's last state

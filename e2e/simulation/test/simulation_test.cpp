@@ -127,6 +127,12 @@ std::string rule_of(planted bug) {
       return "14 ";
     case planted::contradicts:
       return "15 ";
+    case planted::takes_foreign:
+      return "B1 ";
+    case planted::overwrites_secrets:
+      return "B3 ";
+    case planted::shares_names:
+      return "B4 ";
   }
   __builtin_unreachable();
 }
