@@ -110,10 +110,14 @@ std::expected<object_ref, json::problem> apply(objects& all, std::string_view su
   }
   if (is_stub(body) && !stub_suffices(kind)) {
     (void)put_any(all, kind, key, nullptr, by);
+    all.unreadable.insert(key_of(ref));
     return std::unexpected(json::problem{kind + " " + key.namespace_ + "/" + key.name, "it is too large for the bus"});
   }
-  if (auto done = put_any(all, kind, key, body, by); !done)
+  if (auto done = put_any(all, kind, key, body, by); !done) {
+    all.unreadable.insert(key_of(ref));
     return std::unexpected(json::problem{kind + " " + key.namespace_ + "/" + key.name, done.error().text()});
+  }
+  all.unreadable.erase(key_of(ref));
   if (auto* meta = find_meta(all, kind, key)) ref.uid = meta->uid;
   return ref;
 }

@@ -88,6 +88,7 @@ struct objects {
   boost::mp11::mp_rename<boost::mp11::mp_transform<table, cached_kinds>, std::tuple> tables;
   std::map<std::string, proto::kind_presence, std::less<>> presences;             ///< of foreign kinds
   std::map<std::string_view, std::map<name_key, std::set<std::string>>> members;  ///< by kind and owner; maintained by apply()
+  std::set<proto::object_key> unreadable;  ///< objects that exist but could not be read: no table has them; maintained by apply()
 };
 
 /// Applies one message of the mirror; `body` nullptr: the object was deleted. Returns what changed, or why the message could not be read:
