@@ -8,7 +8,7 @@
 
 namespace kopiur::proto {
 
-/// A Secret or ServiceAccount that an object names.
+/// A Secret, a ServiceAccount or a Buckety (for its Secret) that an object names.
 struct reference {
   std::string field;                      ///< path of the field with the name: `spec.encryption.passwordSecretRef.name`
   std::string kind, name;                 ///< `Secret`, `password`

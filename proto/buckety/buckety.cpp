@@ -52,10 +52,12 @@ schema::type_notes notes_of(std::type_identity<buckety_status>) {
                      {"driverBuildVersion", "The version of the driver that looked at it last."},
                      {"backendStore", "The service that the resource is on, whatever backend names it. Set once."},
                      {"backendResourceName", "The name of the resource on its backend. Set once."},
+                     {"connection",
+                      "How consumers reach the resource: what the Secret of an access has besides credentials, under the same keys."},
                      {"provenance", "Created: it was made for this object. Adopted: it existed before. Set once."},
                      {"conditions",
                       "Ready, Reconciling; while they hold: BackendUnavailable, DriverVersionIncompatible, ParameterDrift, "
-                      "BlockedByAccesses.",
+                      "BlockedByAccesses, BlockedByRepositories.",
                       {},
                       {},
                       {},

@@ -44,12 +44,13 @@ struct buckety_status {
   std::optional<std::int64_t> driver_major;
   std::optional<std::string> driver_build_version, backend_store;
   std::optional<std::string> backend_resource_name;
+  std::map<std::string, std::string> connection;  ///< what every Secret of an access has besides credentials, under the same keys
   std::optional<resource_provenance> provenance;
   std::vector<condition> conditions;
 };
 KOPIUR_DESCRIBE_NOTED(buckety_status, (),
                       (observed_generation, backend, driver, driver_major, driver_build_version, backend_store, backend_resource_name,
-                       provenance, conditions))
+                       connection, provenance, conditions))
 
 struct buckety {
   static constexpr printer_column columns[]{{"Backend", "string", ".status.backend"},

@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+
 #include "proto/buckety/buckety.hpp"
 #include "proto/core/kubernetes.hpp"
 
@@ -42,5 +44,11 @@ struct buckety_access {
 KOPIUR_DESCRIBE_NOTED(buckety_access, (), (api_version, kind, metadata, spec, status))
 /// The Buckety that an access belongs to.
 inline std::optional<std::string> owner_name(buckety_access const& one) { return one.spec.buckety_ref.name; }
+/// Whether the access was made for the `defaultAccess` of this Buckety. A label alone is a user's claim.
+inline bool is_implicit_of(buckety_access const& access, buckety const& owner) {
+  auto label = access.metadata.labels.find(std::string(label::buckety_implicit));
+  return label != access.metadata.labels.end() && label->second == "true" &&
+         std::ranges::any_of(access.metadata.owner_references, [&](owner_reference const& one) { return one.uid == owner.metadata.uid; });
+}
 
 }  // namespace kopiur::proto

@@ -1,5 +1,9 @@
 #include "proto/kopiur/backend.hpp"
 
+#include <algorithm>
+#include <iterator>
+
+#include "proto/buckety/buckety.hpp"
 #include "proto/kopiur/kopia_names.hpp"
 #include "proto/schema/notes.hpp"
 
@@ -22,6 +26,34 @@ constexpr schema::limits endpoint{.min_length = 1,
 }  // namespace
 
 namespace {
+
+/// Rule: a Buckety gives this field.
+template <schema::member_name Field>
+schema::rule given_by_buckety() {
+  std::string field(Field.view());
+  return {.cel = "!has(self.bucketyRef) || !has(self." + field + ")",
+          .message = "With bucketyRef, the Buckety gives the endpoint, the region and the credentials.",
+          .hint = "Remove this field, or give bucket instead of bucketyRef.",
+          .field = Field.view(),
+          .holds = [](json::value const& self) { return !schema::has(self, "bucketyRef") || !schema::has(self, Field.view()); }};
+}
+
+/// Rules: the bucket is given in one way.
+std::vector<schema::rule> one_bucket() {
+  return {{.cel = "has(self.bucket) != has(self.bucketyRef)",
+           .message = "The bucket is given in exactly one way.",
+           .hint = "Give either bucket, the name of an existing one, or bucketyRef.",
+           .field = "bucket",
+           .holds = [](json::value const& self) { return schema::has(self, "bucket") != schema::has(self, "bucketyRef"); }},
+          given_by_buckety<"endpoint">(),
+          given_by_buckety<"region">(),
+          given_by_buckety<"auth">(),
+          {.cel = "!has(self.bucketyRef) || !has(self.tls) || !self.tls.disableTls",
+           .message = "With bucketyRef, the endpoint of the Buckety says whether TLS is used.",
+           .hint = "Remove disableTls.",
+           .field = "tls.disableTls",
+           .holds = [](json::value const& self) { return !schema::has(self, "bucketyRef") || !schema::flag(self, "tls.disableTls"); }}};
+}
 
 /// Rule: this backend accepts keys only.
 schema::rule no_workload_identity() {
@@ -82,21 +114,34 @@ schema::type_notes notes_of(std::type_identity<tls_options>) {
                      {"insecureSkipVerify", "Do not check the server's certificate. For tests only."},
                      {"disableTls", "Use plain HTTP instead of TLS."}}};
 }
+schema::type_notes notes_of(std::type_identity<buckety_ref>) {
+  return {.text = "A Buckety of the driver s3.",
+          .fields = {
+              {"name", "Name of the Buckety.", schema::name_of(buckety::info.kind)},
+              {"access",
+               "BucketyAccess of that Buckety whose Secret has the credentials; its role must be ReadWrite. Default: the access of "
+               "the Buckety's defaultAccess.",
+               schema::object_name},
+              {"namespace", "Namespace of the Buckety: required on a ClusterRepository, not allowed elsewhere.", schema::namespace_name}}};
+}
 schema::type_notes notes_of(std::type_identity<s3_backend>) {
-  return {
+  schema::type_notes out{
       .text = "A bucket of Amazon S3 or of an S3-compatible service.",
       .fields = {{"bucket", "Name of the bucket; it must exist.", bucket},
                  {"prefix", "Prefix of all objects of the repository; end it with a slash.", prefix},
                  {"endpoint", "Host and port of the service. Default: AWS.", endpoint},
                  {"region", "Region of the bucket, if the service requires one.", {.min_length = 1, .max_length = 64}},
                  {"auth", "Secret with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and optionally AWS_SESSION_TOKEN, or a workload identity."},
-                 {"tls", "TLS options, for example for an endpoint with a private CA."}},
-      .rules = {{.cel = "!self.bucket.contains('..')",
+                 {"tls", "TLS options, for example for an endpoint with a private CA."},
+                 {"bucketyRef", "Buckety that gives the bucket, the endpoint, the region and the credentials."}},
+      .rules = {{.cel = "!has(self.bucket) || !self.bucket.contains('..')",
                  .message = "A bucket name holds no two dots in a row.",
                  .hint = "Write the bucket as the service lists it.",
                  .field = "bucket",
                  .holds = [](json::value const& self) { return self.text("bucket").find("..") == std::string_view::npos; }},
                 schema::filled_in<"prefix">()}};
+  std::ranges::move(one_bucket(), std::back_inserter(out.rules));
+  return out;
 }
 schema::type_notes notes_of(std::type_identity<azure_backend>) {
   return {.text = "A container of Azure Blob Storage.",

@@ -48,14 +48,23 @@ struct tls_options {
 };
 KOPIUR_DESCRIBE_NOTED(tls_options, (), (ca_bundle_ref, insecure_skip_verify, disable_tls))
 
+/// A Buckety that gives a bucket, its endpoint and its credentials (spec/buckety.md).
+struct buckety_ref {
+  std::string name;
+  std::optional<std::string> access;  ///< a BucketyAccess of it; absent: the one of its `defaultAccess`
+  std::optional<std::string> namespace_;
+};
+KOPIUR_DESCRIBE_NOTED(buckety_ref, (), (name, access, namespace_))
+
+/// `bucket`, or else `buckety_ref`, which also replaces `endpoint`, `region` and `auth`. A task always has the former.
 struct s3_backend {
   static constexpr std::string_view member = "s3", kind_name = "S3";
-  std::string bucket;
-  std::optional<std::string> prefix, endpoint, region;
+  std::optional<std::string> bucket, prefix, endpoint, region;
   std::optional<backend_auth> auth;
   std::optional<tls_options> tls;
+  std::optional<proto::buckety_ref> buckety_ref;
 };
-KOPIUR_DESCRIBE_NOTED(s3_backend, (), (bucket, prefix, endpoint, region, auth, tls))
+KOPIUR_DESCRIBE_NOTED(s3_backend, (), (bucket, prefix, endpoint, region, auth, tls, buckety_ref))
 
 struct azure_backend {
   static constexpr std::string_view member = "azure", kind_name = "Azure";
@@ -118,6 +127,12 @@ KOPIUR_DESCRIBE_NOTED(rclone_backend, (), (remote_path, config_secret_ref))
 /// Exactly one alternative; on the wire `{"s3": {...}}`, with an optional `kind` that must agree.
 using backend =
     std::variant<s3_backend, azure_backend, gcs_backend, b2_backend, filesystem_backend, sftp_backend, web_dav_backend, rclone_backend>;
+
+/// The Buckety that gives the bucket; nullptr: there is none.
+inline buckety_ref const* bucket_source(backend const& where) {
+  auto* s3 = std::get_if<s3_backend>(&where);
+  return s3 && s3->buckety_ref ? &*s3->buckety_ref : nullptr;
+}
 
 /// How a repository is created if none exists; the algorithms are immutable afterwards.
 struct error_correction {

@@ -193,6 +193,21 @@ bool secrets_agree(json::value const& self, bool with_namespace) {
   return true;
 }
 
+/// Rule for the reference to a Buckety: with its namespace, or without.
+template <bool WithNamespace>
+schema::rule buckety_of(std::string_view message, std::string_view hint) {
+  constexpr std::string_view path = "self.spec.backend.s3.bucketyRef";
+  auto cel = std::string(path);
+  return {.cel = "!has(self.spec.backend.s3) || !has(" + cel + ") || " + (WithNamespace ? "" : "!") + "has(" + cel + ".__namespace__)",
+          .message = message,
+          .hint = hint,
+          .field = "spec.backend.s3.bucketyRef",
+          .holds = [](json::value const& self) {
+            return !schema::has(self, "spec.backend.s3.bucketyRef") ||
+                   schema::has(self, "spec.backend.s3.bucketyRef.namespace") == WithNamespace;
+          }};
+}
+
 }  // namespace
 
 schema::type_notes notes_of(std::type_identity<repository>) {
@@ -208,6 +223,8 @@ schema::type_notes notes_of(std::type_identity<repository>) {
                 .hint = "Remove namespace from the Secret reference and put the Secret beside the Repository, or use a ClusterRepository.",
                 .field = "spec.backend",
                 .holds = [](json::value const& self) { return secrets_agree(self, false); }},
+               buckety_of<false>("A Repository uses a Buckety of its own namespace only.",
+                                 "Remove namespace and make the Buckety beside the Repository, or use a ClusterRepository."),
                {.cel = "!has(self.spec.catalog) || !has(self.spec.catalog.fallbackNamespace)",
                 .message = "Discovered Backups of a Repository live in its own namespace.",
                 .hint = "Remove fallbackNamespace; only a ClusterRepository has it.",
@@ -233,7 +250,9 @@ schema::type_notes notes_of(std::type_identity<cluster_repository>) {
                 .message = "A ClusterRepository has no namespace of its own, so its Secrets are named with theirs.",
                 .hint = "Add namespace to the Secret reference of the backend.",
                 .field = "spec.backend",
-                .holds = [](json::value const& self) { return secrets_agree(self, true); }}};
+                .holds = [](json::value const& self) { return secrets_agree(self, true); }},
+               buckety_of<true>("A ClusterRepository has no namespace of its own, so its Buckety is named with its own.",
+                                "Add namespace beside name.")};
   add_fixed(out.rules);
   return out;
 }

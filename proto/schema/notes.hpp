@@ -23,7 +23,7 @@ struct limits {
   std::string_view pattern_says = {};             ///< follows "must be ": `a bucket name: ...`
   std::string_view format = {};                   ///< the caller's parsers check `cron` and `timezone`, not the schema
   std::span<std::string_view const> values = {};  ///< allowed values; empty: any
-  std::string_view names_kind = {};               ///< the text is the name of a `Secret` or `ServiceAccount` (proto/references.hpp)
+  std::string_view names_kind = {};               ///< the kind of the object that the text names (proto/references.hpp)
 };
 
 struct field_note {

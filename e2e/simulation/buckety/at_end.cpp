@@ -22,7 +22,7 @@ std::string reason_of(json::value const& object) {
 bool is_implicit_of(json::value const& access, json::value const& object) {
   auto of_access = json::decode<proto::buckety_access>(access);
   auto of_object = json::decode<proto::buckety>(object);
-  return of_access && of_object && provisioner::is_implicit_of(*of_access, *of_object);
+  return of_access && of_object && proto::is_implicit_of(*of_access, *of_object);
 }
 
 }  // namespace

@@ -35,7 +35,9 @@ proto::create_job order(session& session, proto::backup const& object, std::stri
   auto repository = rules::find_repository(session.objects(), {.kind = in.kind, .name = in.name, .namespace_ = in.namespace_},
                                            object.metadata.namespace_);
   if (!repository) throw complaint(not_found, "The repository " + in.name + " of this Backup does not exist: apply its manifest again.");
-  auto way = plans::connection_to(*repository, object.metadata.namespace_);
+  auto found = plans::connection_to(session.objects(), *repository, object.metadata.namespace_);
+  if (!found) throw complaint(failed, found.error().why.message);
+  auto& way = *found;
   way.access.read_only = true;
   proto::kopia_task work{.run = "browse", .repository = std::move(way.access)};
   work.task = proto::browse_work{.snapshot_ID = object.status.snapshot->kopia_snapshot_ID, .path = std::move(path), .content = content};

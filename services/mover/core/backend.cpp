@@ -63,7 +63,8 @@ void add_tls(connection& connection, proto::tls_options const& tls, context cons
 }
 
 result connect_to(proto::s3_backend const& s3, context const& context) {
-  connection connection{.arguments = {"s3", "--bucket=" + s3.bucket}, .keys_in_config = true};
+  if (!s3.bucket) return misfit("backend.s3.bucket is missing.");
+  connection connection{.arguments = {"s3", "--bucket=" + *s3.bucket}, .keys_in_config = true};
   if (s3.endpoint) add_endpoint(connection, *s3.endpoint);
   if (s3.region) connection.arguments.push_back("--region=" + *s3.region);
   add_prefix(connection, s3.prefix);

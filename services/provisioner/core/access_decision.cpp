@@ -2,9 +2,11 @@
 
 #include <set>
 
+#include "common/encoding/join.hpp"
 #include "proto/codec.hpp"
 #include "services/controller/core/metadata.hpp"
 #include "services/provisioner/core/conditions.hpp"
+#include "services/provisioner/core/repositories.hpp"
 #include "services/systems/buckety/rules/access.hpp"
 
 namespace kopiur::provisioner {
@@ -63,6 +65,10 @@ proto::mint_secret secret_for(granted const& it) {
 access_step delete_access(access_view const& view, access_facts const& known) {
   auto const& object = view.object;
   if (!controller::has_finalizer(object.metadata, proto::finalizer::buckety_cleanup)) return finished{};
+  if (!view.repositories.empty())
+    return end({view}, {.reason = "DeletionBlocked",
+                        .message = "These repositories use its Secret; delete them, or name another access in them: " +
+                                   encoding::join(view.repositories, ", ") + "."});
   if (!known.dropped) return drop{{.owner = controller::ref_of(object), .name = object.spec.credentials_secret_name}};
   if (known.dropped->code == proto::answer_code::Ok) return finalizer_patch(controller::ref_of(object), false);
   return fail({view}, "RevokeFailed", "The Secret cannot be deleted: " + known.dropped->message);
@@ -86,9 +92,13 @@ finished after_minting(granted const& it, proto::answer const& said) {
 }  // namespace
 
 access_view view_of(controller::objects const& all, proto::buckety_access const& object, settings_view settings) {
-  return {.object = object,
-          .settings = settings,
-          .owner = controller::find(all.of<proto::buckety>(), object.metadata.namespace_, object.spec.buckety_ref.name)};
+  access_view view{.object = object,
+                   .settings = settings,
+                   .owner = controller::find(all.of<proto::buckety>(), object.metadata.namespace_, object.spec.buckety_ref.name)};
+  // The access of a defaultAccess is made again, unless its Buckety is going: then repositories still need the Secret.
+  bool made_again = view.owner && !view.owner->metadata.deletion_timestamp && proto::is_implicit_of(object, *view.owner);
+  if (object.metadata.deletion_timestamp && !made_again) view.repositories = users_of_access(all, object);
+  return view;
 }
 
 access_step next(access_view const& view, access_facts const& known) {

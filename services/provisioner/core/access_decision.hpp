@@ -8,6 +8,7 @@ struct access_view {
   proto::buckety_access const& object;
   settings_view settings;
   proto::buckety const* owner = nullptr;  ///< the Buckety of its reference; nullptr: there is none
+  std::vector<std::string> repositories;  ///< that hold up its deletion
 };
 access_view view_of(controller::objects const& all, proto::buckety_access const& object, settings_view settings);
 

@@ -22,7 +22,7 @@ struct trouble {
   backend_standing standing = backend_standing::Usable;
   bool drift = false;
   std::string message{};
-  std::vector<std::string> blocking{};
+  std::vector<std::string> blocking{}, repositories{};
 };
 
 class pass {
@@ -42,6 +42,7 @@ class pass {
   std::optional<step> aligned();
   step settle_access();
   step deletion();
+  finished blocked() const;
   step delete_resource();
   step prove_deletion();
   std::optional<step> find_unstamped();
@@ -84,11 +85,15 @@ json::value pass::stamps() const {
     now.provenance = origin_, now.backend_resource_name = name_;
     now.backend = judged_.chosen->name, now.driver = judged_.chosen->driver;
     if (!now.driver_major) now.driver_major = judged_.driver->version.major_number;
+    now.connection = buckety::plain_values(*judged_.driver, judged_.chosen->config, name_);
     now.backend_store = store();
     now.driver_build_version = buckety::version_text(judged_.driver->version);
   }
   auto encoded = json::encode(now);
   encoded.erase("conditions");
+  auto* connection = encoded.find("connection");
+  for (auto& [key, _] : status_.connection)
+    if (connection && !now.connection.contains(key)) connection->set(key, json::value());  // else the merged status keeps it
   return encoded;
 }
 
@@ -100,7 +105,8 @@ finished pass::end(ready_state state, trouble also) const {
        also.standing != backend_standing::Usable && also.standing != backend_standing::DriverMajorBump},
       {"DriverVersionIncompatible", "DriverMajorBump", also.message, also.standing == backend_standing::DriverMajorBump},
       {"ParameterDrift", "Unreconcilable", also.message, also.drift},
-      {"BlockedByAccesses", "Pending", "Waits for: " + encoding::join(also.blocking, ", ") + ".", !also.blocking.empty()}};
+      {"BlockedByAccesses", "Pending", "Waits for: " + encoding::join(also.blocking, ", ") + ".", !also.blocking.empty()},
+      {"BlockedByRepositories", "Pending", "Waits for: " + encoding::join(also.repositories, ", ") + ".", !also.repositories.empty()}};
   for (auto& each : more)
     if (!each.holds) each.reason = "Resolved", each.message.clear();
   finished out{.status = fragment_of(object_, stamps(), state, in_effect ? generation : status_.observed_generation.value_or(0), more)};
@@ -282,10 +288,11 @@ step pass::settle_access() {
   auto* there = view_.implicit_access;
   bool other_terms =
       there && wanted && (there->spec.credentials_secret_name != wanted->credentials_secret_name || there->spec.role != wanted->role);
-  if (there && (!wanted || !view_.explicit_accesses.empty() || other_terms)) return remove_implicit("Provisioning");
+  bool gives_way = !view_.explicit_accesses.empty() && !view_.implicit_used;
+  if (there && (!wanted || gives_way || other_terms)) return remove_implicit("Provisioning");
   ready_state good{
       .ready = true, .reason = "EnsuredOnBackend", .message = name_ + " is on " + judged_.chosen->name + ".", .event = "Provisioned"};
-  if (!wanted || !view_.explicit_accesses.empty()) return end(std::move(good));
+  if (!wanted || gives_way) return end(std::move(good));
   if (!there && view_.implicit_name_taken)
     return fail("SecretConflict", "The BucketyAccess " + object_.metadata.name + " is another's: rename it, or remove defaultAccess.");
   if (!there) {
@@ -303,14 +310,21 @@ step pass::settle_access() {
 
 // ---- deletion
 
+/// Its users are never deleted with it.
+finished pass::blocked() const {
+  trouble also{.repositories = view_.repositories};
+  for (auto* each : view_.explicit_accesses) also.blocking.push_back(each->metadata.name);
+  std::vector<std::string> sentences;
+  if (!also.blocking.empty()) sentences.push_back("These accesses use it; delete them first: " + encoding::join(also.blocking, ", ") + ".");
+  if (!also.repositories.empty())
+    sentences.push_back("These repositories have their backups in it; delete them first: " + encoding::join(also.repositories, ", ") + ".");
+  return end({.reason = "DeletionBlocked", .message = encoding::join(sentences, " ")}, std::move(also));
+}
+
 step pass::deletion() {
   if (!controller::has_finalizer(object_.metadata, proto::finalizer::buckety_cleanup)) return finished{};
-  if (!view_.explicit_accesses.empty()) {
-    std::vector<std::string> names;
-    for (auto* each : view_.explicit_accesses) names.push_back(each->metadata.name);
-    auto message = "These accesses use it; delete them first: " + encoding::join(names, ", ") + ".";
-    return end({.reason = "DeletionBlocked", .message = std::move(message)}, {.blocking = std::move(names)});
-  }
+  if (!view_.complete) return wait("Listing", "The gateway is listing the cluster; until then its users are not known.");
+  if (!view_.explicit_accesses.empty() || !view_.repositories.empty()) return blocked();
   return view_.implicit_access ? remove_implicit("RevokingAccesses") : delete_resource();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "services/provisioner/core/repositories.hpp"
 #include "services/systems/buckety/rules/parameters.hpp"
 
 namespace kopiur::provisioner {
@@ -25,12 +26,6 @@ std::vector<proto::buckety_access const*> accesses_of(controller::objects const&
 }
 
 }  // namespace
-
-bool is_implicit_of(proto::buckety_access const& access, proto::buckety const& owner) {
-  return controller::lookup(access.metadata.labels, proto::label::buckety_implicit) == "true" &&
-         std::ranges::any_of(access.metadata.owner_references,
-                             [&](proto::owner_reference const& one) { return one.uid == owner.metadata.uid; });
-}
 
 void stamped_names::note(controller::name_key const& place, proto::buckety const* object) {
   if (auto former = stamps_.find(place); former != stamps_.end()) {
@@ -56,11 +51,15 @@ std::optional<std::string> stamped_names::owner(std::string const& store, std::s
 
 buckety_view view_of(controller::objects const& all, proto::buckety const& object, settings_view settings, stamped_names const& names) {
   auto const& meta = object.metadata;
-  buckety_view view{.object = object, .settings = settings, .names = names};
+  buckety_view view{.object = object, .settings = settings, .complete = all.listed, .names = names};
   for (auto* one : accesses_of(all, {meta.namespace_, meta.name}))
     is_implicit_of(*one, object) ? void(view.implicit_access = one) : view.explicit_accesses.push_back(one);
   auto* same_name = find(all.of<proto::buckety_access>(), meta.namespace_, meta.name);
   view.implicit_name_taken = same_name && same_name != view.implicit_access;
+  for (auto& each : users_of(all, {meta.namespace_, meta.name})) {
+    view.implicit_used |= each.access == meta.name && !view.implicit_name_taken;
+    view.repositories.push_back(std::move(each.name));
+  }
   return view;
 }
 
@@ -91,6 +90,8 @@ std::vector<proto::object_ref> concerned_by(controller::objects const& all, prot
   } else if (changed.kind == proto::secret::info.kind) {
     for (auto& [_, one] : controller::in_namespace(all.of<proto::buckety_access>(), changed.namespace_))
       if (one.spec.credentials_secret_name == changed.name) keys.push_back(controller::ref_of(one));
+  } else if (changed.kind == proto::repository::info.kind || changed.kind == proto::cluster_repository::info.kind) {
+    return concerned_by_repository(all, changed);
   }
   return keys;
 }

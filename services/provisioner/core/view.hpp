@@ -39,12 +39,12 @@ struct buckety_view {
   std::vector<proto::buckety_access const*> explicit_accesses;
   proto::buckety_access const* implicit_access = nullptr;  ///< made for its defaultAccess: an owner reference proves that
   bool implicit_name_taken = false;                        ///< another access has the name that it would get
+  std::vector<std::string> repositories;                   ///< that have their bucket from it
+  bool implicit_used = false;                              ///< one of these uses the access of defaultAccess
+  bool complete = false;                                   ///< the gateway has listed the cluster: what is not here does not exist
   stamped_names const& names;
 };
 buckety_view view_of(controller::objects const& all, proto::buckety const& object, settings_view settings, stamped_names const& names);
-
-/// Whether the access was made for the defaultAccess of this Buckety. A label alone is a user's claim.
-bool is_implicit_of(proto::buckety_access const& access, proto::buckety const& owner);
 
 /// Whether the backend that it was stamped with can serve it.
 buckety::backend_judgement judge(proto::buckety const& object, settings_view settings);

@@ -53,7 +53,8 @@ asio::awaitable<proto::answer> ask_gateway(controller::service_context context, 
 call_failed lost(resource_call const& what) { return {"Another replica has taken over " + what.name + "; it is looked at again."}; }
 
 std::vector<std::string> followed_kinds() {
-  return controller::names_of<boost::mp11::mp_list<proto::buckety, proto::buckety_access, proto::secret>>();
+  return controller::names_of<
+      boost::mp11::mp_list<proto::buckety, proto::buckety_access, proto::secret, proto::repository, proto::cluster_repository>>();
 }
 
 }  // namespace

@@ -72,6 +72,38 @@ TEST(Access, DropsItsSecretBeforeItsFinalizer) {
   EXPECT_TRUE(command_in<proto::patch_metadata>(end_of(it.next_of("reader", {.dropped = proto::answer{}}))));
 }
 
+/// All of it deleted at once: deletions of Backups still need the credentials.
+TEST(Access, KeepsItsSecretForRepositories) {
+  scene it;
+  it.access("writer").metadata.deletion_timestamp = instant(duration(1));
+  it.repository("nas");
+  EXPECT_TRUE(std::holds_alternative<drop>(it.next_of("writer"))) << "used by another access";
+  it.repository("nas", "writer");
+  auto blocked = end_of(it.next_of("writer"));
+  EXPECT_EQ(reason_of(blocked), "DeletionBlocked");
+  EXPECT_TRUE(ready_of(blocked).message.contains("Repository nas"));
+  it.implicit().metadata.deletion_timestamp = instant(duration(1));
+  it.repository("music");
+  EXPECT_TRUE(std::holds_alternative<drop>(it.next_of("photos"))) << "it is made again";
+  it.mark_deleted();
+  EXPECT_EQ(reason_of(end_of(it.next_of("photos"))), "DeletionBlocked") << "its Buckety is going too";
+}
+
+TEST(Concern, ARepositoryWakesTheDeletionsThatItMayHoldUp) {
+  scene it;
+  it.repository("nas");
+  auto changed = proto::ref_to<proto::repository>("home", "nas"), shared = proto::ref_to<proto::cluster_repository>("", "all");
+  EXPECT_TRUE(concerned_by(it.all, changed).empty());
+  it.object().spec.default_access = proto::default_access{.credentials_secret_name = "s"};
+  EXPECT_EQ(concerned_by(it.all, changed).size(), 1u) << "it may have to make a default access";
+  it.access("writer").metadata.deletion_timestamp = instant(duration(1));
+  it.mark_deleted();
+  it.all.of<proto::repository>().clear();
+  EXPECT_EQ(concerned_by(it.all, changed).size(), 2u) << "deleted: which Buckety it had is not known any more";
+  EXPECT_EQ(concerned_by(it.all, shared).size(), 2u);
+  EXPECT_TRUE(concerned_by(it.all, proto::ref_to<proto::repository>("away", "nas")).empty());
+}
+
 TEST(Concern, ADeletedAccessWakesItsBuckety) {
   scene it;
   auto keys = concerned_by(it.all, proto::ref_to<proto::buckety_access>("home", "gone"));

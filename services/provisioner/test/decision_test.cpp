@@ -181,6 +181,18 @@ TEST(Provide, AnotherStoreUnderTheSameNamePausesIt) {
   EXPECT_EQ(end.status->status.text("backendStore"), "elsewhere:9000");
 }
 
+/// Consumers that read no Secret have it from the status; what the configuration no longer has is removed from it.
+TEST(Provide, SaysHowItIsReached) {
+  scene it;
+  it.stamp(Created);
+  it.object().status.connection = {{"region", "eu"}, {"endpoint", "http://old"}};
+  it.known.inspected = call_failed{"no"};
+  auto end = it.expect<finished>();
+  EXPECT_EQ(json::dump(*end.status->status.at("connection")), R"({"bucket":"photos","endpoint":"http://s3","region":null})");
+  it.config = config_with("renamed");
+  EXPECT_EQ(it.expect<finished>().status->status.text("connection.endpoint"), "http://old") << "as long as its backend is unknown";
+}
+
 TEST(Provide, DriftIsReportedAndLookedAtAtTheCadence) {
   scene it;
   it.stamp(Created);
@@ -271,6 +283,22 @@ TEST(DefaultAccess, GivesWayToTheFirstExplicitOneWhichGatesNothing) {
 }
 
 /// 5.3 (9): a label is what a user may write too.
+/// Another consumer must not take a repository's Secret away.
+TEST(DefaultAccess, StaysWhileARepositoryUsesIt) {
+  auto it = provided();
+  auto& mine = it.implicit();
+  mine.status.observed_generation = 1;
+  mine.status.conditions = {{.type = "Ready", .status = proto::condition_status::True, .reason = "SecretMinted"}};
+  it.access("reader");
+  it.repository("nas");
+  EXPECT_EQ(reason_of(it.expect<finished>()), "EnsuredOnBackend");
+  it.repository("nas", "reader");
+  EXPECT_TRUE(command_in<proto::delete_object>(it.expect<finished>())) << "it uses the explicit one";
+  it.all.of<proto::buckety_access>().erase({"home", "photos"});
+  it.repository("nas");
+  EXPECT_TRUE(command_in<proto::create_object>(it.expect<finished>())) << "it is made again for a repository";
+}
+
 TEST(DefaultAccess, IsKnownByItsOwnerNotByItsLabel) {
   auto it = provided();
   auto& theirs = it.access("photos");
@@ -396,6 +424,54 @@ TEST(Deletion, WaitsForAccessesAndRemovesItsOwn) {
   auto revoking = it.expect<finished>();
   EXPECT_EQ(reason_of(revoking), "RevokingAccesses");
   EXPECT_EQ(command_in<proto::delete_object>(revoking)->object.uid, "a-photos");
+}
+
+/// Its bucket has their backups.
+TEST(Deletion, WaitsForRepositoriesWhateverThePolicyIs) {
+  auto it = deleting(Created);
+  it.implicit();
+  it.repository("nas");
+  it.repository("other").spec.backend = proto::s3_backend{.bucket = "photos"};
+  auto blocked = it.expect<finished>();
+  EXPECT_EQ(reason_of(blocked), "DeletionBlocked");
+  EXPECT_EQ(ready_of(blocked).message, "These repositories have their backups in it; delete them first: Repository nas.");
+  EXPECT_EQ(condition_in(blocked, "BlockedByRepositories")->status, "True");
+  EXPECT_FALSE(condition_in(blocked, "BlockedByAccesses"));
+  EXPECT_FALSE(command_in<proto::delete_object>(blocked)) << "deletions of Backups still need the Secret";
+  it.object().spec.retention_policy = proto::resource_retention::Retain;
+  EXPECT_EQ(reason_of(it.expect<finished>()), "DeletionBlocked") << "its Secret would be deleted";
+  it.access("reader");
+  EXPECT_TRUE(ready_of(it.expect<finished>()).message.starts_with("These accesses use it; delete them first: reader. These repositories"));
+  it.all.of<proto::buckety_access>().erase({"home", "reader"});
+  it.all.of<proto::repository>().erase({"home", "nas"});
+  EXPECT_EQ(reason_of(it.expect<finished>()), "RevokingAccesses");
+}
+
+TEST(Deletion, WaitsForASharedRepositoryOfItsNamespaceAlone) {
+  auto it = deleting(Created);
+  auto& shared = it.all.of<proto::cluster_repository>()[{"", "shared"}];
+  shared.metadata.name = "shared";
+  shared.spec.common.backend = proto::s3_backend{.buckety_ref = proto::buckety_ref{.name = "photos", .namespace_ = "home"}};
+  EXPECT_TRUE(ready_of(it.expect<finished>()).message.contains("ClusterRepository shared"));
+  std::get<proto::s3_backend>(shared.spec.common.backend).buckety_ref->namespace_ = "away";
+  it.expect<take_claim>();
+  it.all.of<proto::repository>()[{"away", "nas"}] = it.repository("nas");
+  it.all.of<proto::repository>().at({"away", "nas"}).metadata.namespace_ = "away";
+  it.all.of<proto::repository>().erase({"home", "nas"});
+  it.expect<take_claim>();
+}
+
+/// That a repository does not exist is known from a complete list only.
+TEST(Deletion, WaitsWhileARepositoryMayBeUnknown) {
+  auto it = deleting(Created);
+  it.all.unreadable.insert(proto::key_to<proto::repository>("home", "broken"));
+  EXPECT_TRUE(ready_of(it.expect<finished>()).message.contains("Repository broken (which kopiur cannot read)"));
+  it.all.unreadable = {proto::key_to<proto::cluster_repository>("", "broken")};
+  EXPECT_EQ(reason_of(it.expect<finished>()), "DeletionBlocked");
+  it.all.unreadable = {proto::key_to<proto::repository>("away", "broken")};
+  it.expect<take_claim>();
+  it.all.listed = false;
+  EXPECT_EQ(reason_of(it.expect<finished>()), "Listing");
 }
 
 TEST(Deletion, OfOneWithoutANameNeedsNoBackend) {

@@ -21,6 +21,7 @@ struct scene {
   facts known;
 
   scene() {
+    all.listed = true;
     auto& one = all.of<proto::buckety>()[{"home", "photos"}];
     one.metadata = {.name = "photos", .namespace_ = "home", .uid = "u1", .generation = 3};
     one.metadata.finalizers = {std::string(proto::finalizer::buckety_cleanup)};
@@ -49,6 +50,13 @@ struct scene {
     auto& one = access("photos");
     one.metadata.labels[std::string(proto::label::buckety_implicit)] = "true";
     one.metadata.owner_references = {{.kind = "Buckety", .name = "photos", .uid = "u1", .controller = true}};
+    return one;
+  }
+  /// A repository that has its bucket from the Buckety; `access`: by this BucketyAccess.
+  proto::repository& repository(std::string name, std::optional<std::string> access = {}) {
+    auto& one = all.of<proto::repository>()[{"home", name}];
+    one.metadata = {.name = name, .namespace_ = "home"};
+    one.spec.backend = proto::s3_backend{.buckety_ref = proto::buckety_ref{.name = "photos", .access = std::move(access)}};
     return one;
   }
   settings_view settings() const { return {config, buckety::all_drivers()}; }

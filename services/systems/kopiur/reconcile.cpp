@@ -80,10 +80,12 @@ std::vector<controller::resync_item> resync(controller::objects const& all) {
 
 namespace {
 
-bool is_reached_by(rules::any_repository const& repository, object_ref const& secret) {
-  return std::ranges::any_of(connection_to(repository, rules::home_of(repository)).secrets, [&](secret_use const& each) {
-    return each.secret_namespace == secret.namespace_ && each.secret_name == secret.name;
-  });
+/// Whether the change of a Secret, Buckety or BucketyAccess concerns the connection to the repository.
+bool is_reached_by(controller::objects const& all, rules::any_repository const& repository, object_ref const& changed) {
+  if (rules::has_bucket_from(all, repository, changed)) return true;
+  return changed.kind == secret::info.kind && std::ranges::any_of(secrets_of(repository), [&](secret_use const& each) {
+           return each.secret_namespace == changed.namespace_ && each.secret_name == changed.name;
+         });
 }
 
 /// Also for a repository that no longer exists.
@@ -105,24 +107,25 @@ void add_parent(std::vector<object_ref>& objects, controller::objects const& all
 }
 
 void add_deletions_that_wait_for(std::vector<object_ref>& objects, controller::objects const& all, object_ref const& changed) {
-  static constexpr std::string_view waited_for[] = {secret::info.kind, repository::info.kind, cluster_repository::info.kind,
-                                                    restore::info.kind, core_namespace::info.kind};
+  static constexpr std::string_view waited_for[] = {secret::info.kind,        repository::info.kind,     cluster_repository::info.kind,
+                                                    buckety::info.kind,       buckety_access::info.kind, restore::info.kind,
+                                                    core_namespace::info.kind};
   if (std::ranges::find(waited_for, changed.kind) == std::end(waited_for)) return;
   bool in_one = changed.kind == core_namespace::info.kind;
   for (auto& [key, one] : all.of<backup>())
     if (one.metadata.deletion_timestamp && (!in_one || key.namespace_ == changed.name)) objects.push_back(controller::ref_of(one));
 }
 
-/// Other objects to reconcile after a change: those that use a Secret or repository or select a claim, the Backup that a sibling was
-/// created for, and deletions that wait for a Secret, repository, Restore or namespace.
+/// Other objects to reconcile after a change: those that use a Secret, bucket or repository or select a claim, the Backup that a sibling
+/// was created for, and deletions that wait for a Secret, bucket, repository, Restore or namespace.
 std::vector<object_ref> dependents(controller::objects const& all, object_ref const& changed) {
   std::vector<object_ref> found;
   if (changed.kind == backup::info.kind) add_parent(found, all, changed);
   if (changed.kind == persistent_volume_claim::info.kind) add_configs_with_selectors(found, all, changed.namespace_);
   if (changed.kind == repository::info.kind || changed.kind == cluster_repository::info.kind) add_configs_at(found, all, changed);
-  if (changed.kind == secret::info.kind)
+  if (changed.kind == secret::info.kind || changed.kind == buckety::info.kind || changed.kind == buckety_access::info.kind)
     rules::for_each_repository(all, [&](rules::any_repository const& one) {
-      if (!is_reached_by(one, changed)) return;
+      if (!is_reached_by(all, one, changed)) return;
       found.push_back(one.ref());
       add_configs_at(found, all, one.ref());
     });

@@ -14,6 +14,13 @@ std::span<driver_rules const> all_drivers() {
   return all;
 }
 
+std::map<std::string, std::string> plain_values(driver_rules const& driver, driver_config const& config, std::string const& resource_name) {
+  std::map<std::string, std::string> values;
+  for (auto& entry : driver.secret_keys(config, resource_name))
+    if (auto* plain = std::get_if<plain_value>(&entry.value)) values.emplace(std::move(entry.key), plain->text);
+  return values;
+}
+
 std::string text_of(refusals const& all) {
   std::string out;
   for (auto& [key, sentence] : all) out += (out.empty() ? "" : " ") + key + ": " + sentence;

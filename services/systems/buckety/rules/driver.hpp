@@ -69,6 +69,9 @@ struct driver_rules {
   std::span<std::string_view const> templated_parameters = {};
 };
 
+/// What the Secret of an access has besides credentials.
+std::map<std::string, std::string> plain_values(driver_rules const& driver, driver_config const& config, std::string const& resource_name);
+
 /// All drivers of this program.
 std::span<driver_rules const> all_drivers();
 /// By name, or nullptr.

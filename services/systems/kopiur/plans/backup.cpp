@@ -97,7 +97,7 @@ plan_part<resolution> resolve(cluster_view const& all, run_state const& run) {
     return std::unexpected(refused{{.class_ = kopia_failure::AccessDenied, .message = *refusal}});
   if (auto foreign = rules::foreign_identity(*found.config, *repository))
     return std::unexpected(refused{{.class_ = kopia_failure::AccessDenied, .message = *foreign}});
-  if (auto why = not_usable(*repository)) return std::unexpected(wait{.why = *why});
+  if (auto why = not_usable(all.objects, *repository, rules::bucket_use::Fill)) return std::unexpected(wait{.why = *why});
   auto source = choose_source(all, *found.object, *found.config);
   if (!source) return std::unexpected(source.error());
   found.source = *source;
@@ -261,8 +261,8 @@ preparation plan_of(cluster_view const& all, run_state const& run) {
   if (auto no = cannot_capture(all, it)) return *no;
   if (auto why = snapshots_not_ready(all, it)) return *why;
   if (auto no = it.together ? missed(all, *it.object, *it.together) : std::nullopt) return *no;
-  auto way = connection_to(it.repository, it.object->metadata.namespace_, it.config->spec.mover);
-  if (auto missing = waits_for_secret(all, way)) return *missing;
+  auto way = connection_to(all.objects, it.repository, it.object->metadata.namespace_, it.config->spec.mover, rules::bucket_use::Fill);
+  if (!way) return way.error();
   auto path = path_of(all, it);
   if (!path) return path.error();
   auto who = identity_of(*it.config, it.repository, *path);
@@ -274,15 +274,15 @@ preparation plan_of(cluster_view const& all, run_state const& run) {
   } else if (auto no = add_hooks(all, *it.config, copy_of(all, it), run, plan)) {
     return *no;
   }
-  kopia_of(plan).task = snapshot_of(all, it, who, way);
-  kopia_of(plan).repository = way.access;
+  kopia_of(plan).task = snapshot_of(all, it, who, *way);
+  kopia_of(plan).repository = way->access;
   plan.undo_task = json::encode(verb(sweep_work{.run = run.run}));
   add_limits(it, plan);
   plan.priority = rules::is_scheduled(*it.object) ? lease_priority::Scheduled : lease_priority::Manual;
   std::ranges::move(leases_of(all, it), std::back_inserter(plan.leases));
   plan.serves = {controller::ref_of(*it.object)};
   plan.namespace_ = it.object->metadata.namespace_;
-  add_connection(plan, std::move(way));
+  add_connection(plan, std::move(*way));
   plan.resolved = json::share(json::encode(resolved_of(all, it, who)));
   return ready{std::move(plan)};
 }

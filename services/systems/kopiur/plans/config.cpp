@@ -50,7 +50,7 @@ std::optional<wait_reason> obstacle(cluster_view const& all, backup_config const
   if (auto foreign = rules::foreign_identity(config, *repository)) return wait_reason{"NotAllowed", *foreign};
   if (auto other = rules::collision(all.objects, config, *repository, rules::against::older))
     return wait_reason{"IdentityCollision", *other};
-  return not_usable(*repository);
+  return not_usable(all.objects, *repository, rules::bucket_use::Fill);
 }
 
 bool has_captured_source(cluster_view const& all, backup_config const& config) {

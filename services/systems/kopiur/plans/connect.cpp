@@ -40,10 +40,12 @@ preparation prepare_connect(cluster_view const& all, run_state const& run) {
     return wait{.why = {"RepositorySuspended", rules::suspended_text(rules::suspension_of(*repository))}};
   auto no = all.can.pods ? std::nullopt : needs_pods(repository->spec->backend);
   if (no) return refused{{.class_ = kopia_failure::BackendMisconfigured, .message = std::move(*no)}};
-  auto way = connection_to(*repository, rules::home_of(*repository));
-  if (auto why = waits_for_secret(all, way)) return *why;
-  auto plan = plan_over(*repository, std::move(way), connect_work{.create = repository->spec->create});
-  plan.leases = {{location_key(*repository), lease_mode::Exclusive}};
+  auto home = rules::home_of(*repository);
+  auto way = connection_to(all.objects, *repository, home, {}, rules::bucket_use::Fill);
+  if (!way) return way.error();
+  auto location = location_key(way->access.backend, home);
+  auto plan = plan_over(*repository, std::move(*way), connect_work{.create = repository->spec->create});
+  plan.leases = {{std::move(location), lease_mode::Exclusive}};
   plan.priority = lease_priority::Manual;
   return ready{std::move(plan)};
 }
@@ -51,11 +53,11 @@ preparation prepare_connect(cluster_view const& all, run_state const& run) {
 preparation prepare_discover(cluster_view const& all, run_state const& run) {
   auto repository = repository_of(all, run);
   if (!repository || repository->meta->uid != run.order.object.uid) return refused{gone(run)};
-  if (auto why = not_usable(*repository)) return wait{.why = *why};
-  auto way = connection_to(*repository, rules::home_of(*repository));
-  if (auto why = waits_for_secret(all, way)) return *why;
+  if (auto why = not_usable(all.objects, *repository)) return wait{.why = *why};
+  auto way = connection_to(all.objects, *repository, rules::home_of(*repository));
+  if (!way) return way.error();
   auto unique = *repository->status->unique_ID;
-  auto plan = plan_over(*repository, std::move(way), list_work{});
+  auto plan = plan_over(*repository, std::move(*way), list_work{});
   plan.leases = {repository_slot(all, unique)};
   plan.priority = run.order.parameters.text(list_for) == for_restore ? lease_priority::Restore : lease_priority::Background;
   return ready{std::move(plan)};
@@ -63,13 +65,16 @@ preparation prepare_discover(cluster_view const& all, run_state const& run) {
 
 /// Hash of everything that a connection depends on: when it changes, a failed connect is tried again.
 std::string connect_base(cluster_view const& all, rules::any_repository const& repository) {
-  auto way = connection_to(repository, rules::home_of(repository));
+  std::optional<rules::given_bucket> bucket;
+  if (bucket_source(repository.spec->backend))
+    if (auto given = rules::bucket_of(all.objects, repository, rules::bucket_use::Keep)) bucket = std::move(*given);
   std::string secrets;
-  for (auto& each : way.secrets) {
+  for (auto& each : secrets_of(repository, bucket ? &*bucket : nullptr)) {
     if (each.config_map) continue;  // services do not see ConfigMaps: the next try reads it
     auto* secret = controller::find(all.objects.of<controller::secret_metadata>(), each.secret_namespace, each.secret_name);
     secrets += each.secret_name + "@" + (secret ? secret->resource_version : "-") + " ";
   }
+  if (bucket) secrets += json::write(bucket->where);
   return hash::digest_hex({"connect", repository.meta->uid, std::to_string(repository.meta->generation), secrets}, 16);
 }
 

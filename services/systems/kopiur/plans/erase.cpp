@@ -110,7 +110,7 @@ std::optional<wait_reason> held(cluster_view const& all, backup const& object, r
                        "More than " + std::to_string(repository.spec->deletion_protection.threshold) + " Backups were deleted within " +
                            to_text(repository.spec->deletion_protection.window) + ". To let them go, annotate " + repository.ref().kind +
                            " " + repository.meta->name + " with " + std::string(annotation::allow_mass_deletion) + "=<RFC 3339 time>."};
-  if (auto why = not_usable(repository)) return why;
+  if (auto why = not_usable(all.objects, repository)) return why;
   if (auto why = elsewhere(all, object, repository)) return why;
   if (auto reader = reader_of(all, object, repository))
     return wait_reason{"InUseByRestore", "The run " + *reader + " reads the snapshot; it is deleted afterwards."};

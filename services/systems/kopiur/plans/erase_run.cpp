@@ -86,12 +86,12 @@ preparation prepare(cluster_view const& all, run_state const& run) {
       rules::find_repository(all.objects, {.kind = kind, .name = run.order.object.name, .namespace_ = {}}, run.order.object.namespace_);
   if (!repository || repository->meta->uid != run.order.object.uid)
     return refused{invalid("The repository of these snapshots no longer exists.")};
-  if (auto why = not_usable(*repository)) return wait{.why = *why};
+  if (auto why = not_usable(all.objects, *repository)) return wait{.why = *why};
   auto confirmed = confirm(all, run, *repository);
   if (!confirmed) return confirmed.error();
   if (confirmed->empty()) return nothing_to_do{"None of these Backups is to be deleted any more."};
-  auto way = connection_to(*repository, rules::home_of(*repository));
-  if (auto missing = waits_for_secret(all, way)) return *missing;
+  auto way = connection_to(all.objects, *repository, rules::home_of(*repository));
+  if (!way) return way.error();
   auto unique = *repository->status->unique_ID;
   run_plan plan;
   // Retried until a list confirms it (decisions.md section 5): for an hour within one run, then by a new run, so a hanging mover holds its
@@ -108,9 +108,9 @@ preparation prepare(cluster_view const& all, run_state const& run) {
     task.snapshots.push_back(std::move(snapshot));
   }
   std::ranges::sort(plan.leases, {}, &lease_need::key);
-  kopia_of(plan).repository = std::move(way.access);
+  kopia_of(plan).repository = std::move(way->access);
   kopia_of(plan).task = std::move(task);
-  add_connection(plan, std::move(way));
+  add_connection(plan, std::move(*way));
   return ready{std::move(plan)};
 }
 

@@ -29,10 +29,11 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   if (!repository) return wait{.why = {"RepositoryMissing", "Waiting for " + object->spec.repository.name + "."}};
   if (auto no = rules::may_not_maintain(all.objects, *repository, object->metadata.namespace_))
     return refused{{.class_ = kopia_failure::AccessDenied, .message = *no}};
-  if (auto why = not_usable(*repository)) return wait{.why = *why};
+  if (auto why = not_usable(all.objects, *repository)) return wait{.why = *why};
   auto pods = object->spec.mover ? std::optional(mover_options{.resources = object->spec.mover->resources}) : std::nullopt;
-  auto way = connection_to(*repository, rules::home_of(*repository), std::move(pods));
-  if (auto missing = waits_for_secret(all, way)) return *missing;
+  auto found = connection_to(all.objects, *repository, rules::home_of(*repository), std::move(pods));
+  if (!found) return found.error();
+  auto& way = *found;
   auto unique = *repository->status->unique_ID;
   auto owner = object->spec.ownership.owner.value_or("kopiur@" + unique);
   auto index = owner.find('@');

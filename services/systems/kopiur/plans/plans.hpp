@@ -6,6 +6,7 @@
 #include "services/controller/core/plan_kind.hpp"
 #include "services/controller/core/run_facts.hpp"
 #include "services/systems/kopiur/rules/belonging.hpp"
+#include "services/systems/kopiur/rules/buckets.hpp"
 #include "services/systems/kopiur/rules/identity.hpp"
 #include "services/systems/kopiur/rules/marks.hpp"
 #include "services/systems/kopiur/rules/repositories.hpp"
@@ -46,15 +47,21 @@ struct repository_connection {
   std::vector<proto::volume_use> volumes;
   std::optional<proto::pod_options> pod;  ///< absent: none stated
 };
-/// `recipe`: the mover options of a config; the repository's `cacheDefaults` fill in what it leaves out.
-repository_connection connection_to(rules::any_repository const& repository, std::string_view mover_namespace,
-                                    std::optional<proto::mover_options> recipe = {});
+/// `recipe`: the mover options of a config; the repository's `cacheDefaults` fill in what it leaves out. A wait: its bucket or one of its
+/// Secrets does not exist yet.
+std::expected<repository_connection, wait> connection_to(controller::objects const& all, rules::any_repository const& repository,
+                                                         std::string_view mover_namespace, std::optional<proto::mover_options> recipe = {},
+                                                         rules::bucket_use use = rules::bucket_use::Keep);
+/// The keys of Secrets and ConfigMaps that open the repository, first that of its password. `bucket`: the bucket of its Buckety; nullptr:
+/// it has none, or none yet.
+std::vector<proto::secret_use> secrets_of(rules::any_repository const& repository, rules::given_bucket const* bucket = nullptr);
 /// Adds everything except the access data, which is part of the work.
 void add_connection(proto::run_plan& plan, repository_connection way);
 /// Which feature of a backend needs pods, as a sentence; nothing: none.
 std::optional<std::string> needs_pods(proto::backend const& where);
 /// `location/<hash of backend, endpoint, bucket or host, prefix or path>`: the lease key until the repository's id is known.
-std::string location_key(rules::any_repository const& repository);
+/// `home`: the repository's (home_of).
+std::string location_key(proto::backend const& where, std::string const& home);
 /// One of the places of movers in a kopia repository.
 proto::lease_need repository_slot(cluster_view const& all, std::string const& unique_ID);
 /// The key, shared with any number of runs.
@@ -64,7 +71,7 @@ std::string snapshot_key(std::string const& unique_ID, std::string const& id);
 /// `claim/<cluster>/<namespace>/<name>`: a restore into a claim excludes all other runs of kopiur that read or write it.
 std::string claim_key(cluster_view const& all, std::string const& ns, std::string const& name);
 /// A wait for a Secret of the repository's password or backend that the informer cache does not have; nothing: all exist.
-std::optional<wait> waits_for_secret(cluster_view const& all, repository_connection const& way);
+std::optional<wait> waits_for_secret(controller::objects const& all, std::vector<proto::secret_use> const& secrets);
 
 /// A status fragment derived from a run; the shell sets `made_from`.
 object_status claim_for(proto::object_ref object, std::int64_t generation, json::value status,

@@ -12,51 +12,6 @@ using namespace proto;
 
 namespace {
 
-/// The environment variable or file for a key of a backend's Secret. spec/kopiur.md, Repository: the keys of each backend.
-struct secret_key {
-  char const* key;
-  char const* env;
-  char const* file;
-  bool optional;
-};
-
-std::vector<secret_key> keys_of(backend const& where) {
-  struct pick {
-    std::vector<secret_key> operator()(s3_backend const&) const {
-      return {{"AWS_ACCESS_KEY_ID", "AWS_ACCESS_KEY_ID", nullptr, false},
-              {"AWS_SECRET_ACCESS_KEY", "AWS_SECRET_ACCESS_KEY", nullptr, false},
-              {"AWS_SESSION_TOKEN", "AWS_SESSION_TOKEN", nullptr, true}};
-    }
-    std::vector<secret_key> operator()(azure_backend const&) const {
-      return {{"AZURE_STORAGE_KEY", "AZURE_STORAGE_KEY", nullptr, true},
-              {"AZURE_STORAGE_SAS_TOKEN", "AZURE_STORAGE_SAS_TOKEN", nullptr, true}};
-    }
-    std::vector<secret_key> operator()(gcs_backend const&) const { return {{"GOOGLE_APPLICATION_CREDENTIALS", nullptr, "gcsKey", false}}; }
-    std::vector<secret_key> operator()(b2_backend const&) const {
-      return {{"B2_KEY_ID", "B2_KEY_ID", nullptr, false}, {"B2_KEY", "B2_KEY", nullptr, false}};
-    }
-    std::vector<secret_key> operator()(filesystem_backend const&) const { return {}; }
-    std::vector<secret_key> operator()(sftp_backend const&) const {
-      return {{"password", "KOPIA_SFTP_PASSWORD", nullptr, true}, {"privateKey", nullptr, "sshKey", true}};
-    }
-    std::vector<secret_key> operator()(web_dav_backend const&) const {
-      return {{"username", "KOPIA_WEBDAV_USERNAME", nullptr, false}, {"password", "KOPIA_WEBDAV_PASSWORD", nullptr, false}};
-    }
-    std::vector<secret_key> operator()(rclone_backend const&) const { return {{"rclone.conf", nullptr, "rcloneConfig", false}}; }
-  };
-  return std::visit(pick{}, where);
-}
-
-secret_ref const* auth_secret(backend const& where) {
-  return std::visit(
-      [](auto const& one) -> secret_ref const* {
-        if constexpr (requires { one.auth; }) return one.auth && one.auth->secret_ref ? &*one.auth->secret_ref : nullptr;
-        if constexpr (requires { one.config_secret_ref; }) return &one.config_secret_ref;
-        return nullptr;
-      },
-      where);
-}
-
 std::string or_else(std::optional<std::string> const& text, std::string_view otherwise) { return text.value_or(std::string(otherwise)); }
 
 void add_volume(repository_connection& way, std::string_view ns) {
@@ -107,47 +62,28 @@ void add_pod(repository_connection& way, std::optional<cache_options> const& def
                         .inherit_security_context_from = std::move(wish.inherit_security_context_from)};
 }
 
-/// The CA bundle to trust, in addition to the system's authorities, for an endpoint with a private certificate.
-void add_authority(repository_connection& way, std::string const& home) {
-  auto* s3 = std::get_if<s3_backend>(&way.access.backend);
-  if (!s3 || !s3->tls || !s3->tls->ca_bundle_ref) return;
-  auto& from = *s3->tls->ca_bundle_ref;
-  way.secrets.push_back({.secret_namespace = home,
-                         .secret_name = from.config_map_name,
-                         .key = or_else(from.key, "ca.crt"),
-                         .env = {},
-                         .file = "caBundle",
-                         .config_map = true});
-}
-
 }  // namespace
 
-repository_connection connection_to(rules::any_repository const& repository, std::string_view ns, std::optional<mover_options> recipe) {
+std::expected<repository_connection, wait> connection_to(controller::objects const& all, rules::any_repository const& repository,
+                                                         std::string_view ns, std::optional<mover_options> recipe, rules::bucket_use use) {
   auto& spec = *repository.spec;
   auto home = rules::home_of(repository);
+  std::optional<rules::given_bucket> bucket;
+  if (bucket_source(spec.backend)) {
+    auto given = rules::bucket_of(all, repository, use);
+    if (!given) return std::unexpected(wait{.why = given.error()});
+    bucket = std::move(*given);
+  }
   repository_connection way;
-  way.access = {.backend = spec.backend,
+  way.access = {.backend = bucket ? backend(bucket->where) : spec.backend,
                 .unique_ID = repository.status->unique_ID,
                 .username = "kopiur",
                 .hostname = "mover",
                 .cache_directory = "{{cache}}",
                 .secrets = "{{secrets}}"};
   add_pod(way, spec.cache_defaults, std::move(recipe));
-  auto& password = spec.encryption.password_secret_ref;
-  way.secrets.push_back({.secret_namespace = or_else(password.namespace_, home),
-                         .secret_name = password.name,
-                         .key = or_else(password.key, "KOPIA_PASSWORD"),
-                         .env = "KOPIA_PASSWORD"});
-  if (auto* secret = auth_secret(spec.backend)) {
-    for (auto& each : keys_of(spec.backend)) {
-      secret_use use{.secret_namespace = or_else(secret->namespace_, home), .secret_name = secret->name, .key = each.key};
-      if (each.env) use.env = each.env;
-      if (each.file) use.file = each.file;
-      use.optional = each.optional;
-      way.secrets.push_back(std::move(use));
-    }
-  }
-  add_authority(way, home);
+  way.secrets = secrets_of(repository, bucket ? &*bucket : nullptr);
+  if (auto missing = waits_for_secret(all, way.secrets)) return std::unexpected(std::move(*missing));
   add_volume(way, repository.cluster ? std::string(ns) : home);
   return way;
 }
@@ -169,10 +105,10 @@ void add_connection(run_plan& plan, repository_connection way) {
   plan.secrets = std::move(way.secrets), plan.volumes = std::move(way.volumes), plan.pod = std::move(way.pod);
 }
 
-std::string location_key(rules::any_repository const& repository) {
+std::string location_key(backend const& where, std::string const& home) {
   struct key_text {
     std::string operator()(s3_backend const& b) const {
-      return "s3|" + or_else(b.endpoint, "") + "|" + b.bucket + "|" + or_else(b.prefix, "");
+      return "s3|" + or_else(b.endpoint, "") + "|" + or_else(b.bucket, "") + "|" + or_else(b.prefix, "");
     }
     std::string operator()(azure_backend const& b) const {
       return "azure|" + b.storage_account + "|" + b.container + "|" + or_else(b.prefix, "");
@@ -186,11 +122,10 @@ std::string location_key(rules::any_repository const& repository) {
     std::string operator()(web_dav_backend const& b) const { return "webdav|" + b.url; }
     std::string operator()(rclone_backend const& b) const { return "rclone|" + b.remote_path; }
   };
-  auto text = std::visit(key_text{}, repository.spec->backend);
+  auto text = std::visit(key_text{}, where);
   // A claim's name identifies a location only together with its namespace.
-  auto* folder = std::get_if<filesystem_backend>(&repository.spec->backend);
-  auto home = folder && folder->pvc_name ? rules::home_of(repository) : std::string();
-  return "location/" + hash::digest_hex({text, home}, 16);
+  auto* folder = std::get_if<filesystem_backend>(&where);
+  return "location/" + hash::digest_hex({text, folder && folder->pvc_name ? home : std::string()}, 16);
 }
 
 lease_need repository_slot(cluster_view const& all, std::string const& unique_ID) {
@@ -202,16 +137,6 @@ std::string snapshot_key(std::string const& unique_ID, std::string const& id) { 
 
 std::string claim_key(cluster_view const& all, std::string const& ns, std::string const& name) {
   return "claim/" + all.cluster + "/" + ns + "/" + name;
-}
-
-std::optional<wait> waits_for_secret(cluster_view const& all, repository_connection const& way) {
-  auto missing = std::ranges::find_if(way.secrets, [&](secret_use const& each) {
-    return !each.config_map && !all.objects.of<controller::secret_metadata>().contains({each.secret_namespace, each.secret_name});
-  });
-  if (missing == way.secrets.end()) return {};
-  auto field = missing->env == "KOPIA_PASSWORD" ? "spec.encryption.passwordSecretRef" : "spec.backend";
-  return wait{.why = {"SecretMissing", "Waiting for Secret " + missing->secret_namespace + "/" + missing->secret_name +
-                                           ", which the repository names in " + field + ": create it, or correct the name."}};
 }
 
 object_status claim_for(object_ref object, std::int64_t generation, json::value status, std::vector<condition_fragment> conditions) {

@@ -96,8 +96,8 @@ restore_resolved pinned(cluster_view const& all, choice const& it) {
 /// `claim`: the claim to write; for a dry run the claim to inspect, nullptr: there is none yet.
 preparation plan_for(cluster_view const& all, restore const& object, choice const& it, claim_now const* claim) {
   bool dry = object.spec.dry_run;
-  auto way = connection_to(it.repository, object.metadata.namespace_, it.mover);
-  if (auto missing = waits_for_secret(all, way)) return *missing;
+  auto way = connection_to(all.objects, it.repository, object.metadata.namespace_, it.mover);
+  if (!way) return way.error();
   auto unique = *it.repository.status->unique_ID;
   run_plan plan;
   plan.class_ = dry || claim->ours ? plan_class::Repeatable : plan_class::AtMostOnce;
@@ -112,15 +112,15 @@ preparation plan_for(cluster_view const& all, restore const& object, choice cons
   }
   plan.serves = {controller::ref_of(object)};
   plan.namespace_ = object.metadata.namespace_;
-  way.access.read_only = true;
-  kopia_of(plan).repository = std::move(way.access);
+  way->access.read_only = true;
+  kopia_of(plan).repository = std::move(way->access);
   restore_work task{
       .snapshot_ID = it.snapshot, .source = it.source, .target = claim ? "{{target}}" : "", .options = object.spec.options, .dry_run = dry};
   // No pod uses a volume that was created for this Restore. If kopia is killed during an atomic write, it leaves a temporary file that the
   // next attempt would not overwrite.
   if (claim && claim->ours) task.options.write_files_atomically = false;
   kopia_of(plan).task = std::move(task);
-  add_connection(plan, std::move(way));
+  add_connection(plan, std::move(*way));
   if (claim)
     plan.volumes.push_back({.name = std::string(target_volume),
                             .claim_namespace = object.metadata.namespace_,

@@ -28,7 +28,7 @@ plan_part<rules::any_repository> usable(cluster_view const& all, repository_ref 
   if (!repository)
     return std::unexpected(because("RepositoryMissing", "Waiting for " + std::string(json::to_text(ref.kind)) + " " + ref.name + "."));
   if (auto no = rules::not_allowed(all.objects, *repository, ns)) return std::unexpected(refused{fail(kopia_failure::AccessDenied, *no)});
-  if (auto why = not_usable(*repository)) return std::unexpected(wait{.why = *why});
+  if (auto why = not_usable(all.objects, *repository)) return std::unexpected(wait{.why = *why});
   return *repository;
 }
 

@@ -42,6 +42,13 @@ std::optional<controller::finding> missing_config(controller::objects const& all
   return controller::finding{std::move(field), "BackupConfig " + metadata.namespace_ + "/" + name + " does not exist (yet)."};
 }
 
+std::optional<controller::finding> missing_buckety(controller::objects const& all, backend const& where, std::string const& home) {
+  auto* ref = bucket_source(where);
+  auto ns = ref ? ref->namespace_.value_or(home) : home;
+  if (!ref || find(all.of<buckety>(), ns, ref->name)) return {};
+  return controller::finding{"spec.backend.s3.bucketyRef", "Buckety " + ns + "/" + ref->name + " does not exist (yet)."};
+}
+
 }  // namespace
 
 std::optional<std::string> collision(controller::objects const& all, backup_config const& config, any_repository const& repository,
@@ -90,6 +97,14 @@ std::optional<controller::finding> objection_to(controller::objects const& all, 
   auto repository = find_repository(all, *wanted.spec.repository, wanted.metadata.namespace_);
   auto no = repository ? not_allowed(all, *repository, wanted.metadata.namespace_) : std::nullopt;
   return no ? std::optional(controller::finding{"spec.repository", *no}) : std::nullopt;
+}
+
+std::optional<controller::finding> missing_beside(controller::objects const& all, proto::repository const& wanted) {
+  return missing_buckety(all, wanted.spec.backend, wanted.metadata.namespace_);
+}
+
+std::optional<controller::finding> missing_beside(controller::objects const& all, cluster_repository const& wanted) {
+  return missing_buckety(all, wanted.spec.common.backend, "");
 }
 
 std::optional<controller::finding> missing_beside(controller::objects const& all, backup_config const& wanted) {

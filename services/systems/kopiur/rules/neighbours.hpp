@@ -20,6 +20,8 @@ std::optional<controller::finding> objection_to(controller::objects const& all, 
 std::optional<controller::finding> objection_to(controller::objects const& all, proto::restore const& wanted);
 
 /// A referenced object that does not exist. It may be created later, so this is no objection: the object waits and says so.
+std::optional<controller::finding> missing_beside(controller::objects const& all, proto::repository const& wanted);
+std::optional<controller::finding> missing_beside(controller::objects const& all, proto::cluster_repository const& wanted);
 std::optional<controller::finding> missing_beside(controller::objects const& all, proto::backup_config const& wanted);
 std::optional<controller::finding> missing_beside(controller::objects const& all, proto::backup_schedule const& wanted);
 std::optional<controller::finding> missing_beside(controller::objects const& all, proto::maintenance const& wanted);

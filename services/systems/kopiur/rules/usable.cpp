@@ -12,7 +12,7 @@ using namespace proto;
 
 namespace {
 constexpr std::string_view config_suspended = "ConfigSuspended", repository_suspended = "RepositorySuspended",
-                           manifest_missing = "ManifestMissing";
+                           manifest_missing = "ManifestMissing", repository_not_ready = "RepositoryNotReady";
 }
 
 std::optional<wait_reason> not_usable(any_repository const& repository) {
@@ -21,8 +21,16 @@ std::optional<wait_reason> not_usable(any_repository const& repository) {
   if (repository.meta->deletion_timestamp) return wait_reason{"RepositoryDeleting", name + " is being deleted."};
   auto& status = *repository.status;
   bool usable = status.unique_ID && (status.phase == repository_phase::Ready || status.phase == repository_phase::Degraded);
-  if (!usable) return wait_reason{"RepositoryNotReady", "Waiting until " + name + " is Ready; its own conditions say why it is not."};
+  if (!usable)
+    return wait_reason{std::string(repository_not_ready), "Waiting until " + name + " is Ready; its own conditions say why it is not."};
   return {};
+}
+
+std::optional<wait_reason> not_usable(controller::objects const& all, any_repository const& repository, bucket_use use) {
+  auto why = not_usable(repository);
+  if (why && why->reason != repository_not_ready) return why;
+  auto without_bucket = no_bucket(all, repository, use);
+  return without_bucket ? without_bucket : why;
 }
 
 std::optional<wait_reason> not_usable(backup_config const& config) {
