@@ -23,11 +23,18 @@ void add_hooks(value const& config, std::string const& ns, char const* list, std
   }
 }
 
-/// A pod of a namespace can use all its Secrets, and run as any of its ServiceAccounts. A token of the ServiceAccount proves a workload
-/// identity, so the right to create one is enough; the right to impersonate it gives no token.
+/// The right that suffices to use one object without a pod. A token of a ServiceAccount proves a workload identity, so the right to create
+/// one is enough; the right to impersonate it gives no token. Which Secret belongs to a Buckety is not known until it is made, so the right
+/// to get all of them is needed.
+right right_without_pod(proto::reference const& what) {
+  if (what.kind == proto::secret::info.kind) return {"", "secrets", "", "get", what.name};
+  if (what.kind == proto::buckety::info.kind) return {"", "secrets", "", "get"};
+  return {"", "serviceaccounts", "token", "create", what.name};
+}
+
+/// A pod of a namespace can use all its Secrets, and run as any of its ServiceAccounts.
 borrowed_right right_to_use(proto::reference const& what, std::string const& ns) {
-  bool secret = what.kind == proto::secret::info.kind;
-  auto alone = secret ? right{"", "secrets", "", "get", what.name} : right{"", "serviceaccounts", "token", "create", what.name};
+  auto alone = right_without_pod(what);
   return {what.field, what.namespace_.value_or(ns), what.kind + " \"" + what.name + "\"", {{"", "pods", "", "create"}, std::move(alone)}};
 }
 

@@ -32,8 +32,8 @@ struct borrowed_right {
 };
 
 /// What the object of an AdmissionReview borrows that its oldObject did not: commands in pods and Jobs of a BackupConfig's hooks, and every
-/// Secret and ServiceAccount that an object of kopiur's kinds names (proto/references.hpp). If any hook changes, all hooks count as new: a
-/// header's Secret may go to another address. For an object that is being deleted: nothing.
+/// Secret, ServiceAccount and Buckety that an object of kopiur's kinds names (proto/references.hpp). If any hook changes, all hooks count
+/// as new: a header's Secret may go to another address. For an object that is being deleted: nothing.
 std::vector<borrowed_right> borrowed_rights(json::value const& review);
 
 }  // namespace kopiur::gateway::kubernetes

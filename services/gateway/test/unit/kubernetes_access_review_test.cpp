@@ -104,6 +104,21 @@ TEST(AccessReview, IsContentWithTheRightToGetThatSecret) {
   });
 }
 
+/// Which Secret its Buckety gets is not known yet.
+TEST(AccessReview, AsksForAllSecretsOfTheNamespaceOfABuckety) {
+  with_api([](api& server) -> awaitable<void> {
+    auto with_bucket = manifest(
+        "ClusterRepository", "nas",
+        R"({"backend":{"s3":{"bucketyRef":{"name":"photos","namespace":"vault"}}},"encryption":{"passwordSecretRef":{"name":"p","namespace":"vault"}}})");
+    server.allowed = {"get secrets p vault", "get secrets photos vault"};
+    EXPECT_EQ(listing(co_await server.judge(review_of(with_bucket))),
+              "spec.backend.s3.bucketyRef.name: kopiur would use Buckety \"photos\" for jane, who may not do it: this needs the right to "
+              "create pods or get secrets in namespace vault.");
+    server.allowed.insert("get secrets  vault");
+    EXPECT_TRUE((co_await server.judge(review_of(with_bucket))).empty());
+  });
+}
+
 TEST(AccessReview, AsksForAServiceAccountOfAClusterRepositoryInAllNamespaces) {
   with_api([](api& server) -> awaitable<void> {
     auto asked = review_of(by_identity);
