@@ -351,7 +351,8 @@ std::optional<step> pass::find_unstamped() {
   auto resolved = buckety::resolved(object_.spec.name.value_or(""), sources_of(object_, *judged_.chosen));
   if (!resolved || judged_.driver->validate_name(*resolved)) return released();
   name_ = *resolved;
-  if (known_.claimed && std::holds_alternative<taken>(*known_.claimed)) return released();
+  bool of_another = other_owner() || (known_.claimed && std::holds_alternative<taken>(*known_.claimed));
+  if (of_another) return released();  // its claim may have been lost with the bus: it is not taken from the object that has the name
   if (auto what = claimed_name()) return what;
   if (!known_.made_by_us) return released();
   origin_ = proto::resource_provenance::Created;

@@ -383,6 +383,17 @@ TEST(Deletion, FindsWhatWasMadeWithoutAStamp) {
   it.expect<remove_resource>();
 }
 
+/// The claims were lost with the bus, and the deletion of a rival took that of the object that has the name: its resource was left.
+TEST(Deletion, OfARivalTakesNoClaim) {
+  scene it;
+  it.object().spec.retention_policy = proto::resource_retention::Delete;
+  it.mark_deleted();
+  proto::buckety other;
+  other.status = {.backend_store = "s3", .backend_resource_name = "photos"};
+  it.names.note({"away", "theirs"}, &other);
+  EXPECT_TRUE(command_in<proto::patch_metadata>(it.expect<finished>()));
+}
+
 TEST(Deletion, IsPausedByAnotherStore) {
   auto it = deleting(Created);
   it.object().status.backend_store = "elsewhere";
