@@ -36,6 +36,7 @@ class pass {
   std::optional<step> claimed_name();
   step stamp();
   std::optional<step> refused();
+  std::optional<step> adopt();
   std::optional<step> find_origin();
   std::optional<std::string> other_owner() const;
   std::optional<step> existing();
@@ -139,7 +140,7 @@ step pass::next() {
   auto what = is_deleting() ? deletion() : live();
   auto* end_of_pass = std::get_if<finished>(&what);
   auto* held = known_.claimed ? std::get_if<claim>(&*known_.claimed) : nullptr;
-  if (end_of_pass && held && *held == claim::Held && !origin_ && !known_.made_by_us)
+  if (end_of_pass && held && *held == claim::Held && !origin_ && !known_.made_by_us && !known_.adopted_by_us)
     end_of_pass->free_claim = call();  // it got no resource
   return what;
 }
@@ -223,16 +224,21 @@ std::optional<step> pass::find_origin() {
     origin_ = proto::resource_provenance::Created;
     return {};
   }
+  if (known_.adopted_by_us && found.exists) return adopt();
   auto first = buckety::first_step_for(found, object_.spec.adoption, name_);
   if (!first) return fail("BackendResourceExists", first.error());
-  if (*first == buckety::first_step::Adopt) {
-    origin_ = proto::resource_provenance::Adopted;
-    return {};
-  }
+  if (*first == buckety::first_step::Adopt) return adopt();
   if (!known_.created) return create{call()};
   if (auto* failed = std::get_if<call_failed>(&*known_.created)) return fail("EnsureFailed", failed->message);
   origin_ = buckety::provenance_after(*first, std::get<buckety::create_result>(*known_.created));
   if (!origin_) return wait("Provisioning", name_ + " was made by somebody else at the same moment; it is looked at again.");
+  return {};
+}
+
+/// Recorded first: a replica that has not seen the stamp yet neither refuses the resource nor frees its name.
+std::optional<step> pass::adopt() {
+  if (!known_.adopted_by_us) return record_adoption{call()};
+  origin_ = proto::resource_provenance::Adopted;
   return {};
 }
 

@@ -33,8 +33,9 @@ enum class removal { Done, Emptying };
 /// What one pass has learned.
 struct facts {
   std::optional<std::variant<claim, taken>> claimed;
-  std::optional<bool> recorded;  ///< whether the claim says that this object's own call made the resource; read without taking it
+  std::optional<bool> recorded;  ///< whether the claim says that this object has made or adopted the resource; read without taking it
   bool made_by_us = false;       ///< the claim records that this object's own call made the resource
+  bool adopted_by_us = false;    ///< it records that this object has adopted the resource
   bool removed_by_us = false;    ///< the claim records that this object's deletion has removed it
   std::optional<std::variant<buckety::inspection, call_failed>> inspected;
   std::optional<std::variant<buckety::create_result, call_failed>> created;
@@ -59,6 +60,7 @@ struct inspect : resource_call {
 struct create : resource_call {};
 struct compare : resource_call {};  ///< reads only
 struct align : resource_call {};
+struct record_adoption : resource_call {};
 struct read_live {};
 struct remove_resource : resource_call {};
 
@@ -69,7 +71,7 @@ struct finished {
   std::chrono::milliseconds again{0};         ///< look again after this; zero: at the usual cadence
   std::optional<resource_call> free_claim{};  ///< the object has no more to do with the name
 };
-using step = std::variant<read_claim, take_claim, inspect, create, compare, align, read_live, remove_resource, finished>;
+using step = std::variant<read_claim, take_claim, inspect, create, compare, align, record_adoption, read_live, remove_resource, finished>;
 
 step next(buckety_view const& view, facts const& known);
 

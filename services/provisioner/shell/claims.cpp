@@ -61,11 +61,11 @@ asio::awaitable<std::optional<std::string>> claims::other_owner(resource_call co
   co_return std::nullopt;
 }
 
-asio::awaitable<bool> claims::is_made(resource_call what, proto::object_ref owner) {
+asio::awaitable<bool> claims::is_given(resource_call what, proto::object_ref owner) {
   auto found = co_await read(what);
   bool ours = found.state.cluster == context_.cluster && found.state.owner.uid == owner.uid;
   if (!ours) co_return false;
-  co_return found.state.made;
+  co_return found.state.made || found.state.adopted;
 }
 
 asio::awaitable<claims::taken_claim> claims::take(resource_call what, proto::object_ref owner) {
@@ -81,12 +81,13 @@ asio::awaitable<claims::taken_claim> claims::take(resource_call what, proto::obj
                                .cluster = context_.cluster,
                                .owner = owner,
                                .made = same && state.made,
+                               .adopted = same && state.adopted,
                                .removed = same && state.removed,
                                .holder = replica_,
                                .until = now + hold,
                                .unsettled = same ? state.unsettled : instant{}};
-    bool made = next.made, removed = next.removed;
-    if (co_await write(what, std::move(next), found.sequence)) co_return taken_claim{claim::Held, made, removed};
+    bool made = next.made, adopted = next.adopted, removed = next.removed;
+    if (co_await write(what, std::move(next), found.sequence)) co_return taken_claim{claim::Held, made, adopted, removed};
   }
   co_return taken_claim{claim::Busy};
 }
@@ -104,6 +105,9 @@ asio::awaitable<bool> claims::renew(resource_call what, proto::object_ref owner)
 }
 asio::awaitable<bool> claims::note_made(resource_call what, proto::object_ref owner) {
   return change(std::move(what), std::move(owner), [](proto::resource_claim& state) { state.made = true; });
+}
+asio::awaitable<bool> claims::note_adopted(resource_call what, proto::object_ref owner) {
+  return change(std::move(what), std::move(owner), [](proto::resource_claim& state) { state.adopted = true; });
 }
 asio::awaitable<bool> claims::note_removed(resource_call what, proto::object_ref owner) {
   auto late = context_.time.now() + may_come_late;

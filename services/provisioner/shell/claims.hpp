@@ -25,16 +25,17 @@ class claims {
 
   struct taken_claim {
     std::variant<claim, taken> outcome;
-    bool made = false, removed = false;
+    bool made = false, adopted = false, removed = false;
   };
-  /// Whether it records that this owner's call made the resource; takes nothing.
-  boost::asio::awaitable<bool> is_made(resource_call what, proto::object_ref owner);
+  /// Whether it records that this owner has made or adopted the resource; takes nothing.
+  boost::asio::awaitable<bool> is_given(resource_call what, proto::object_ref owner);
   /// Takes the name for this owner, and holds it.
   boost::asio::awaitable<taken_claim> take(resource_call what, proto::object_ref owner);
   /// Lengthens the hold of this replica for this owner. False: it is not theirs any more, and nothing may be changed.
   boost::asio::awaitable<bool> renew(resource_call what, proto::object_ref owner);
   /// Records what the owner's call did to the resource. False as for renew().
   boost::asio::awaitable<bool> note_made(resource_call what, proto::object_ref owner);
+  boost::asio::awaitable<bool> note_adopted(resource_call what, proto::object_ref owner);
   boost::asio::awaitable<bool> note_removed(resource_call what, proto::object_ref owner);
   /// Records that the owner's removal was sent and is not done yet.
   boost::asio::awaitable<bool> note_removing(resource_call what, proto::object_ref owner);

@@ -162,12 +162,13 @@ asio::awaitable<void> service::perform(step const& what, proto::buckety const& o
   auto const owner = controller::ref_of(object);
   auto& known = pass.known;
   auto act =
-      overloaded{[&](read_claim const& one) -> task { known.recorded = co_await claims_.is_made(one, owner); },
+      overloaded{[&](read_claim const& one) -> task { known.recorded = co_await claims_.is_given(one, owner); },
                  [&](take_claim const& one) -> task {
                    pass.name = one, pass.held_since = time_.now();
                    known.inspected.reset();  // what was seen before may have changed
                    auto result = co_await claims_.take(one, owner);
-                   known.claimed = result.outcome, known.made_by_us = result.made, known.removed_by_us = result.removed;
+                   known.claimed = result.outcome, known.made_by_us = result.made;
+                   known.adopted_by_us = result.adopted, known.removed_by_us = result.removed;
                  },
                  [&](inspect const& one) -> task { known.inspected = co_await driver_of(*one.backend).inspect(one.name, one.content); },
                  [&](compare const& one) -> task { known.compared = co_await driver_of(*one.backend).compare(one.name, one.parameters); },
@@ -186,6 +187,10 @@ asio::awaitable<void> service::perform(step const& what, proto::buckety const& o
                    known.removed = co_await driver_of(*one.backend).remove(one.name);
                    auto* gone = std::get_if<removal>(&*known.removed);
                    co_await (gone && *gone == removal::Done ? claims_.note_removed(one, owner) : claims_.note_removing(one, owner));
+                 },
+                 [&](record_adoption const& one) -> task {
+                   if (!co_await claims_.note_adopted(one, owner)) throw std::runtime_error(lost(one).message);
+                   known.adopted_by_us = true;
                  },
                  [&](read_live const&) -> task {
                    known.live = co_await read_object(owner);

@@ -79,6 +79,8 @@ TEST(Provide, RemembersItsOwnCreationAfterACrash) {
 TEST(Provide, AdoptsOnlyWhatIsEmptyUnlessAskedTo) {
   scene it;
   find_resource(it, {.exists = true, .empty = true});
+  it.expect<record_adoption>();
+  it.known.adopted_by_us = true;
   EXPECT_EQ(it.expect<finished>().status->status.text("provenance"), "Adopted");
   it.known.inspected = buckety::inspection{.exists = true, .empty = false};
   it.object().spec.adoption = proto::resource_adoption::Adopt;
@@ -87,6 +89,23 @@ TEST(Provide, AdoptsOnlyWhatIsEmptyUnlessAskedTo) {
   auto* told = std::get_if<proto::record_event>(&adopted.commands.back());
   ASSERT_TRUE(told);
   EXPECT_EQ(told->reason, "Adopted");
+  it.known.adopted_by_us = false;
+  it.expect<record_adoption>();
+}
+
+/// The stamp is still on the way, and somebody has written content: a replica that has not seen the stamp refused it, and freed the name.
+TEST(Provide, RemembersItsAdoption) {
+  scene it;
+  it.known.inspected = buckety::inspection{.exists = true, .empty = false};
+  it.expect<read_claim>();
+  it.known.recorded = true;
+  it.expect<take_claim>();
+  it.known.claimed = claim::Held, it.known.adopted_by_us = true;
+  auto end = it.expect<finished>();
+  EXPECT_EQ(end.status->status.text("provenance"), "Adopted");
+  EXPECT_FALSE(end.free_claim);
+  it.known.inspected = call_failed{"no"};
+  EXPECT_FALSE(it.expect<finished>().free_claim);
 }
 
 /// Objects that are refused the same name took its claim from each other without end, and their statuses changed every few seconds.
