@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # with_node.sh --plain buckety.sh: Buckety on a real cluster, installed by the chart, beside real object stores (IMPLEMENTATIONS: versitygw, minio): the
-# scenarios of examples/buckety. The key of the store is in Secrets only, a tenant cannot get another's bucket, and the chart's rights suffice.
+# scenarios of examples/buckety. One manifest makes a bucket and backs up into it. The key of the store is in Secrets only, a tenant cannot get another's
+# bucket, and the chart's rights suffice.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/chart.sh"
 export IMPLEMENTATIONS=${IMPLEMENTATIONS:-versitygw}
@@ -18,7 +19,7 @@ service() {
   printf -- '---\napiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: %s, namespace: object-stores, labels: {kubernetes.io/service-name: %s}}\naddressType: IPv4\nports: [{port: %s}]\nendpoints: [{addresses: [10.77.0.1]}]\n' "$1" "$1" "$2"
 }
 
-for each in services nats rclone; do import_image "$each"; done
+for each in services mover nats rclone; do import_image "$each"; done
 images_there tag "docker.io/library/$(cut -d' ' -f1 "$cluster/images/rclone.made")" docker.io/rclone/rclone:1
 prepare
 servers 1
@@ -58,6 +59,24 @@ await 60 "the attacker's objects go" no_bucketies
 [ -z "$(kube -n attacker get secret loot --ignore-not-found -o name)" ] || die "the attacker has the key"
 ready_reason victim ledger EnsuredOnBackend >"$home/made.json" || die "the victim suffers"
 echo "ok: a tenant gets neither the bucket nor the key of another"
+
+# One manifest: backups without a bucket that somebody made.
+claim source "$home/volumes/source" | k apply -f - >>"$home/made"
+echo "a text" >"$home/volumes/source/file"
+{
+  buckety backups default ', name: "${namespace}-${name}", defaultAccess: {credentialsSecretName: backups-bucket}'
+  printf -- '---\napiVersion: kopiur.home-operations.com/v1alpha1\nkind: Repository\nmetadata: {name: main, namespace: default}\nspec: {backend: {s3: {bucketyRef: {name: backups}}}, encryption: {passwordSecretRef: {name: password}}, create: {enabled: true}}\n'
+  secret password a-story
+  recipe docs
+  backup_of docs first
+} | k apply -f - >>"$home/made"
+await 120 "a Backup into the bucket of a Buckety Succeeded" is backup first status.phase Succeeded
+[ -n "$(in_store lsf :s3:default-backups --include 'kopia.repository*')" ] || die "there is no repository in the bucket"
+k delete buckety backups --wait=false >>"$home/made"
+await 60 "a bucket with backups stays while a Repository names it" ready_reason default backups DeletionBlocked
+k delete backup first >>"$home/made"
+k delete repository main >>"$home/made"
+await 90 "it goes after its Repository" gone buckety backups
 
 { kube get bucketies,bucketyaccesses,events,configmaps,jobs,pods -A -o yaml; in_system logs -l app.kubernetes.io/part-of=kopiur --tail=-1 --all-containers --prefix; } >"$home/said.txt"
 ! grep -F -- "$canary" "$home/said.txt" || die "the key of the store is told"

@@ -3,12 +3,14 @@
 # is stopped. What kopiur did not create it never deletes, a name belongs to one Buckety, and a backend that never answers holds up nobody.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 mkdir -p "$home"/{manifests,config,store}
-canary=root-secret-$RANDOM$RANDOM$RANDOM
+canary=root-secret-$RANDOM$RANDOM$RANDOM rotated=root-rotated-$RANDOM$RANDOM$RANDOM
 read -r port dead < <(python3 -c 'import socket
 held=[socket.socket() for _ in range(2)]
 [each.bind(("127.0.0.1",0)) for each in held]
 print(*[each.getsockname()[1] for each in held])')
-"$KOPIUR_VERSITYGW" --access root --secret "$canary" --port "127.0.0.1:$port" posix "$home/store" >>"$home/servers.log" 2>&1 & background+=($!)
+# start_store KEY: with that key of the root.
+start_store() { "$KOPIUR_VERSITYGW" --access root --secret "$1" --port "127.0.0.1:$port" posix "$home/store" >>"$home/servers.log" 2>&1 & store=$! && background+=($!); }
+start_store "$canary"
 python3 -c 'import socket, sys, time
 server = socket.create_server(("127.0.0.1", int(sys.argv[1])))
 held = []
@@ -102,6 +104,17 @@ for each in thief full adopter; do await 60 "$each is deleted" gone buckety "$ea
 [ "$(cat "$home/store/full/of-somebody")" = mine ] && [ -f "$home/store/default-photos-local/one" ] || die "the data of somebody else was deleted"
 echo "ok: a name belongs to one Buckety, and what it did not create is not deleted"
 
+stop_up
+kill "$store" && wait "$store" || true
+start_store "$rotated"
+export ROOT_SECRET=$rotated
+start_up --config "$home/config"
+follows() { [ "$(cat "$data/secrets/default/$1/secretAccessKey")" = "$rotated" ]; }
+for each in scratch-bucket photos-reader; do await 60 "after a rotation and a restart the Secret $each follows" follows "$each"; done
+eval "$(k get secret photos-reader --env)"
+copy "$home/hello" ":s3:$bucket/three" || die "the new key does not work"
+echo "ok: rotated credentials"
+
 rm -rf "$home/store/scratch"
 await 60 "a bucket that somebody deleted is made again" test -d "$home/store/scratch"
 eval "$(k get secret scratch-bucket --env)"
@@ -121,6 +134,6 @@ echo "ok: Retain and Delete"
 k delete buckety never >>"$home/applied.txt"
 await 60 "a Buckety without a bucket is deleted although its backend is silent" gone buckety never
 stop_up
-found=$(grep -rlF -- "$canary" "$data" | grep -vE "^$data/(objects/Secret|secrets)/" || true)
+found=$(grep -rlF -e "$canary" -e "$rotated" -- "$data" | grep -vE "^$data/(objects/Secret|secrets)/" || true)
 [ -z "$found" ] || die "the secret is in $found"
 echo "ok: no secret on the bus, in a status, an Event or the journal"
