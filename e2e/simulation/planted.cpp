@@ -264,7 +264,12 @@ void story::plant() {
       buckets_->sky.takes_all_as_made = true;
       return;
     case planted::shares_names:
-      net_.server().on_publish([](bus::publication const& what) { return !what.subject.starts_with("kopiur.v1.claim."); });
+      net_.server().on_publish([this](bus::publication const& what) {
+        bool recorded = what.body.contains(R"("made":true)") || what.body.contains(R"("adopted":true)");
+        if (recorded && what.subject.starts_with("kopiur.v1.claim."))
+          home_.at(home_.now() + 1ms, [this, name = what.subject] { (void)net_.server().publish({.subject = name, .body = {}}); });
+        return true;
+      });
       return;
     case planted::overwrites_secrets:
       data_.overwrites_secrets = true;

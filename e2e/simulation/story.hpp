@@ -52,7 +52,7 @@ enum class planted {
   forgets_baselines,   ///< 14: a snapshot does not record what it was compared with, and its Backup is deleted
   contradicts,         ///< 15: a Succeeded Backup is reported as Failed
   takes_foreign,       ///< B1: a bucket of somebody else is taken for one that the object's call made
-  shares_names,        ///< B4: nothing is known about whose a name is
+  shares_names,        ///< B4: a claim is forgotten before its owner's stamp is written
   overwrites_secrets   ///< B3: a Secret of a user gets the credentials
 };
 inline constexpr planted all_planted[] = {
