@@ -1,31 +1,8 @@
 #pragma once
-#include <boost/asio.hpp>
-#include <functional>
-
-#include "common/app/system_clock.hpp"
-#include "common/kubernetes/client.hpp"
+#include "bench/cluster/client.hpp"
 
 /// From a Backup to its Job on a real API server, compared with a plain client there.
 namespace kopiur::bench {
-
-namespace asio = boost::asio;
-using kubernetes::awaitable;
-using kubernetes::call;
-using steady = std::chrono::steady_clock;
-
-/// One client of the API, and its loop's clock.
-struct bench_api {
-  bench_api(asio::io_context& loop, std::string const& kubeconfig);
-  /// Sends a request; throws when the API refuses it.
-  awaitable<json::value> must(call what);
-
-  app::system_clock time;
-  kubernetes::client client;
-};
-
-/// Calls `act(0)` to `act(count - 1)`, `clients` of them at a time.
-awaitable<void> by_clients(int clients, int count, std::function<awaitable<void>(int)> act);
-double seconds_since(steady::time_point from);
 
 struct demand {
   std::string name;  ///< names the results and the created objects

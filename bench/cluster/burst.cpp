@@ -1,9 +1,6 @@
-#include <algorithm>
 #include <cstdio>
-#include <map>
 
 #include "bench/cluster/bench.hpp"
-#include "bench/figures.hpp"
 #include "proto/kopiur/names.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/kubernetes/objects/kinds.hpp"
@@ -15,63 +12,12 @@ using kubernetes::path_of;
 
 namespace {
 
-/// When each Backup was requested or first seen, and when its Job or its status was seen.
-class sightings {
- public:
-  void asked(std::string name) { asked_.emplace(std::move(name), steady::now()); }
-  void seen(std::string const& name) {
-    if (!asked_.contains(name) || !seen_.emplace(name, steady::now()).second) return;
-    changed_.notify();
-  }
-  awaitable<void> until(std::size_t count) {
-    while (seen_.size() < count) co_await changed_.wait(changed_.epoch());
-  }
-  /// The longest wait in milliseconds of this share of them.
-  double within(double share) const {
-    std::vector<double> all;
-    for (auto& [name, at] : seen_) all.push_back(milliseconds(at - asked_.at(name)));
-    return quantile(all, share);
-  }
-  double seconds() const {
-    auto first = std::ranges::min_element(asked_, {}, [](auto& one) { return one.second; })->second;
-    auto last = std::ranges::max_element(seen_, {}, [](auto& one) { return one.second; })->second;
-    return std::chrono::duration<double>(last - first).count();
-  }
-  explicit sightings(asio::any_io_executor const& loop) : changed_(loop) {}
-
- private:
-  std::map<std::string, steady::time_point> asked_, seen_;
-  app::event changed_;
-};
-
 /// The Backup that a Job was created for.
 std::string served_by(json::value const& job) {
   auto order = json::parse(gateway::annotation(job, gateway::ours("create-job")));
   auto* serves = order ? order->find("serves") : nullptr;
   auto* all = serves ? serves->as_array() : nullptr;
   return all && !all->empty() ? std::string(all->front().text("name")) : std::string();
-}
-
-/// The current resourceVersion of a collection.
-awaitable<std::string> version_at(bench_api& api, std::string path) {
-  auto now = co_await api.must({.path = std::move(path), .query = {{"limit", "1"}}});
-  co_return std::string(now.text("metadata.resourceVersion"));
-}
-
-/// Watches forever: the server ends the watch of a client that falls behind, and this continues from there. A reflector would start with a
-/// list of thousands of objects in the middle of the measurement.
-awaitable<void> watch(bench_api& api, std::string path, std::string version, std::function<void(json::value const&)> tell) {
-  for (;;) {
-    auto stream = co_await api.client.stream({.path = path, .query = {{"watch", "true"}, {"resourceVersion", version}}});
-    if (!stream) throw std::runtime_error(stream.error().message);
-    while (auto line = co_await (*stream)->line()) {
-      auto change = json::parse(*line);
-      auto* object = change ? change->find("object") : nullptr;
-      if (!object || change->text("type") == "ERROR") throw std::runtime_error("the watch at " + path + " says " + *line);
-      version = object->text("metadata.resourceVersion");
-      tell(*object);
-    }
-  }
 }
 
 awaitable<void> create_backup(bench_api& api, std::string name, std::string config, sightings& sightings) {
