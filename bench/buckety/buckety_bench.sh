@@ -6,27 +6,14 @@ here=$(dirname "${BASH_SOURCE[0]}")
 [ -n "${KOPIUR_TEST_API:-}" ] || exec "$here/../../e2e/cluster/with_api.sh" "${BASH_SOURCE[0]}" "$@"
 KOPIUR_SERVICES="provisioner gateway"
 source "$here/../../e2e/cluster/services.sh"
+source "$here/../cluster/counts.sh"
 need VERSITYGW
+loader=buckety_load own='leases|configmaps|'  # the gateway's own
 many=${1:-10000}
-load() { "$bin/buckety_load" "$home/admin.kubeconfig" "$@"; }
-# counted: the API server's requests, as `VERB RESOURCE[/SUBRESOURCE] COUNT`, from its own metrics.
-counted() {
-  kube get --raw /metrics | sed -nE '/^apiserver_request_total\{.*verb="(GET|POST|PUT|PATCH|APPLY|DELETE)"/{s/.*resource="([^"]*)".*subresource="([^"]*)".*verb="([^"]*)".* ([0-9.e+]+)$/\3 \1\/\2 \4/;p}' |
-    awk '{sub(/\/$/, "", $2); sum[$1 " " $2] += $3} END {for (each in sum) print each, sum[each]}' | sort
-}
-# since FILE N: the requests since FILE, divided by N; leases and notes are the gateway's own.
-since() { counted | awk -v n="$2" 'NR == FNR {was[$1 " " $2] = $3; next} {d = $3 - was[$1 " " $2]} d > 0 && $2 !~ /^(leases|configmaps|)$/ {printf "%s %s %.2f\n", $1, $2, d / n}' "$1" -; }
-# of VERBS RESOURCE: the rounded number of those requests in $home/each.
-of() { awk -v verbs="$1" -v what="$2" '$1 ~ "^(" verbs ")$" && $2 == what {sum += $3} END {printf "%d", sum + 0.5}' "$home/each"; }
 # stored OPERATION: the store's requests whose operation begins so, from its log.
 stored() { grep -c " s3_$1" "$home/store.access" || true; }
-memory() { for each in "${services[@]}"; do awk -v who="$each" '/^VmRSS/ {printf "%s %.1f\n", who, $2 / 1024}' "/proc/$(cat "$home/$each-1.pid")/status"; done | awk '{sum += $2; text = text " " $1 " " $2} END {printf "%.1f MiB:%s\n", sum, text}'; }
-median() { sort -n | awk '{all[NR] = $1} END {print all[int((NR + 1) / 2)]}'; }
 
-if [ -n "${KOPIUR_BENCH_APART:-}" ]; then
-  taskset -pc 1 $$ >"$home/cores"
-  for each in apiserver etcd; do taskset -apc 0 "$(cat "$home/$each.pid")" >>"$home/cores"; done
-fi
+keep_apart
 read -r port dead < <(python3 -c 'import socket
 held=[socket.socket() for _ in range(2)]
 [each.bind(("127.0.0.1",0)) for each in held]
@@ -48,7 +35,7 @@ load burst warm s3 count=20
 counted >"$home/before" && heads=$(stored Head) lists=$(stored List)
 load burst thousand s3 count=1000 | tee "$home/ours"
 sleep 5
-since "$home/before" 1000 >"$home/each" && echo "requests of the API for each:" && sed 's/^/  /' "$home/each"
+since "$home/before" 1000 "$own" >"$home/each" && echo "requests of the API for each:" && sed 's/^/  /' "$home/each"
 heads=$((($(stored Head) - heads + 500) / 1000)) lists=$((($(stored List) - lists + 500) / 1000))
 echo "requests of the store for each: $heads heads, $lists lists, one creation"
 echo "memory: $(memory)"
@@ -64,10 +51,10 @@ echo "memory, $many Bucketys: $(memory)"
 sleep 30
 counted >"$home/before"
 sleep 60
-since "$home/before" 1 | grep -vE '^GET ' >"$home/idle" || true
+since "$home/before" 1 "$own" | grep -vE '^GET ' >"$home/idle" || true
 echo "$many Ready, 60 s: writes: $(grep -c . "$home/idle" || true)" && sed 's/^/  /' "$home/idle"
 
-for each in "${services[@]}"; do kill -TERM "$(cat "$home/$each-1.pid")" && wait "$(cat "$home/$each-1.pid")" || true; done  # they would serve the plain client's objects
+stop_services  # they would serve the plain client's objects
 mv "$home/each" "$home/all" && grep -v '^DELETE' "$home/all" >"$home/each"
 load plain plain "http://127.0.0.1:$port" count=1000 reads="$(of GET bucketyaccesses)" patches="$(of 'PATCH|APPLY' bucketies)" statuses="$(of 'PUT|PATCH' bucketies/status)" \
   access_patches="$(of 'PATCH|APPLY' bucketyaccesses)" access_statuses="$(of 'PUT|PATCH' bucketyaccesses/status)" events="$(of POST events)" heads="$heads" lists="$lists" | tee "$home/plain"

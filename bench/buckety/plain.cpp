@@ -72,7 +72,7 @@ struct work {
     if constexpr (!std::is_void_v<T>) return std::move(*said);
   }
   awaitable<void> serve_bucket(std::string name) {
-    (void)co_await store.head_bucket(name);  // it is not there
+    (void)co_await store.head_bucket(name);  // it does not exist yet
     checked(co_await store.create_bucket(name, ""));
     for (int n = 1; n < each.heads; ++n) checked(co_await store.head_bucket(name));
     for (int n = 0; n < each.lists; ++n) checked(co_await store.list(name, {.page_size = 1}));

@@ -7,23 +7,16 @@ here=$(dirname "${BASH_SOURCE[0]}")
 [ -n "${KOPIUR_TEST_API:-}" ] || exec "$here/../../e2e/cluster/with_node.sh" "${BASH_SOURCE[0]}" "$@"
 source "$here/../../e2e/cluster/services.sh"
 many=${1:-5000} repositories=20 configs=200  # a run holds a slot of its repository until it ends; here none ends
-load() { "$bin/cluster_load" "$home/admin.kubeconfig" "$@"; }
+source "$here/counts.sh"
+loader=cluster_load
 
-# counted: writes to the API server, as `VERB RESOURCE[/SUBRESOURCE] COUNT`, from its own metrics.
-counted() {
-  kube get --raw /metrics | sed -nE '/^apiserver_request_total\{.*verb="(POST|PUT|PATCH|APPLY|DELETE)"/{s/.*resource="([^"]*)".*subresource="([^"]*)".*verb="([^"]*)".* ([0-9.e+]+)$/\3 \1\/\2 \4/;p}' |
-    awk '{sub(/\/$/, "", $2); sum[$1 " " $2] += $3} END {for (each in sum) print each, sum[each]}' | sort
-}
-# since FILE N: the writes since FILE, divided by N; leases are the gateway's own.
-since() { counted | awk -v n="$2" 'NR == FNR {was[$1 " " $2] = $3; next} {d = $3 - was[$1 " " $2]} d > 0 && $2 !~ /^(leases|events)$/ {printf "%s %s %.2f\n", $1, $2, d / n}' "$1" -; }
-# written VERBS RESOURCE: the rounded number of those writes in what `told_since` stored.
-written() { awk -v verbs="$1" -v what="$2" '$1 ~ "^(" verbs ")$" && $2 == what {sum += $3} END {printf "%d", sum + 0.5}' "$home/each"; }
-# told_since FILE N TITLE: prints the output of `since`, and stores it in $home/each.
-told_since() { since "$1" "$2" >"$home/each" && echo "$3:" && sed 's/^/  /' "$home/each"; }
+# changes: the writes of `counted`. changes_since FILE N: as `since`, without what the gateway writes for itself.
+changes() { counted | grep -v '^GET '; }
+changes_since() { since "$1" "$2" 'leases|events' | grep -v '^GET ' || true; }
+# told_since FILE N TITLE: prints the output of `changes_since`, and stores it in $home/each.
+told_since() { changes_since "$1" "$2" >"$home/each" && echo "$3:" && sed 's/^/  /' "$home/each"; }
 # lists: the lists that the API server has answered, and their bytes, from its own metrics.
 lists() { kube get --raw /metrics | awk '/^apiserver_request_total\{.*verb="LIST"/ {n += $NF} /^apiserver_response_sizes_sum\{.*verb="LIST"/ {bytes += $NF} END {printf "%d %d\n", n, bytes}'; }
-# stop_services: ends them as a cluster does.
-stop_services() { local each; for each in "${services[@]}"; do kill -TERM "$(cat "$home/$each-1.pid")" && wait "$(cat "$home/$each-1.pid")" || true; done; }
 # cold_start NAME: all services end, a Backup is created, and they are started: the time until they are ready, and until that Backup has its Job.
 cold_start() {
   local each begun ready over before after asked
@@ -41,12 +34,8 @@ cold_start() {
   read -ra after < <(lists)
   echo "cold start, $(k get backups --no-headers | wc -l) Backups: ready after $((ready - begun)) ms, a Job after $((over - begun)) ms, $((after[0] - before[0])) lists, $(((after[1] - before[1]) / 1024)) KiB; memory: $(memory)"
 }
-memory() { for each in "${services[@]}"; do awk -v who="$each" '/^VmRSS/ {printf "%s %.1f\n", who, $2 / 1024}' "/proc/$(cat "$home/$each-1.pid")/status"; done | awk '{sum += $2; text = text " " $1 " " $2} END {printf "%.1f MiB:%s\n", sum, text}'; }
 
-if [ -n "${KOPIUR_BENCH_APART:-}" ]; then
-  taskset -pc 1 $$ >"$home/cores"
-  for each in apiserver etcd; do taskset -apc 0 "$(cat "$home/$each.pid")" >>"$home/cores"; done
-fi
+keep_apart
 made=$(import_image mover)
 export KOPIUR_MOVERS_PER_REPOSITORY=1000
 start_services "${made%% *}"
@@ -87,9 +76,9 @@ counted >"$home/before"
 load burst burst-1000 count=1000 configs=$configs
 sleep 5
 told_since "$home/before" 1000 "writes for each Backup until its Job waits"
-before=$(counted)
+before=$(changes)
 sleep 60
-diff <(echo "$before") <(counted) | grep '^>' | grep -vE ' (leases|events)( |$)' >"$home/pending" || true
+diff <(echo "$before") <(changes) | grep '^>' | grep -vE ' (leases|events)( |$)' >"$home/pending" || true
 echo "1,000 Jobs that wait, 60 s: writes: $(grep -c . "$home/pending" || true)" && sed 's/^/  /' "$home/pending"
 load single one-of-1000 count=50 configs=$configs
 cold_start cold
@@ -99,6 +88,6 @@ echo "memory, $((many + 1100)) Backups: $(memory)"
 cold_start "cold-$many"
 stop_services  # they would process the plain clients' objects
 load plain plain-alone count=50 pause_ms=100 statuses=1 jobs=1  # the minimum writes from one Backup to its Job, without decisions
-load plain plain count="$((many < 2000 ? many : 2000))" patches="$(written 'PATCH|APPLY|PUT' backups)" statuses="$(written 'PATCH|APPLY|PUT' backups/status)" \
-  secrets="$(written POST secrets)" jobs="$(written POST jobs)"
+load plain plain count="$((many < 2000 ? many : 2000))" patches="$(of 'PATCH|APPLY|PUT' backups)" statuses="$(of 'PATCH|APPLY|PUT' backups/status)" \
+  secrets="$(of POST secrets)" jobs="$(of POST jobs)"
 load jobs jobs-after count=2000
