@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "common/hash/stable_hash.hpp"
+#include "e2e/simulation/acts.hpp"
 #include "e2e/simulation/objects.hpp"
 #include "e2e/simulation/story.hpp"
 #include "proto/events/request.hpp"
@@ -72,51 +73,42 @@ void story::fill_repositories() {
 
 /// Performs one act; another one if the first finds no suitable object.
 void story::user_acts() {
-  struct act {
-    unsigned weight;
-    char const* name;
-    bool (story::*does)(std::string const& ns);
-  };
-  static constexpr act acts[] = {{12, "user: backup", &story::user_backs_up},
-                                 {6, "user: request", &story::user_requests},
-                                 {8, "user: restore", &story::user_restores},
-                                 {3, "user: restore or empty", &story::user_restores_or_empties},
-                                 {3, "user: dry run", &story::user_plans},
-                                 {3, "edit: dry run to act", &story::user_carries_out},
-                                 {2, "user: foreign snapshot", &story::user_brings_a_snapshot},
-                                 {4, "user: history", &story::user_brings_history},
-                                 {2, "user: forged Backup", &story::user_forges_a_backup},
-                                 {2, "user: forged filling", &story::user_forges_a_filling},
-                                 {2, "user: forged claim", &story::user_forges_a_claim},
-                                 {2, "user: copied Backup", &story::user_copies_a_backup},
-                                 {1, "user: oversized Backup", &story::user_writes_too_much},
-                                 {2, "user: deletes a Job", &story::user_deletes_a_job},
-                                 {1, "user: deletes a Secret", &story::user_deletes_a_secret},
-                                 {16, "edit: delete Backup", &story::user_deletes},
-                                 {6, "edit: delete Restore", &story::user_deletes_a_restore},
-                                 {1, "edit: delete BackupSchedule", &story::user_deletes_a_schedule},
-                                 {1, "edit: delete BackupConfig", &story::user_deletes_a_config},
-                                 {1, "edit: delete namespace", &story::user_deletes_a_namespace},
-                                 {1, "edit: burst of deletions", &story::user_deletes_many},
-                                 {3, "user: empties a volume", &story::user_empties_a_volume},
-                                 {4, "edit: accept", &story::user_accepts},
-                                 {16, "edit: pin", &story::user_pins},
-                                 {8, "edit: retention", &story::user_edits_retention},
-                                 {4, "edit: catalog", &story::user_bounds_the_catalog},
-                                 {8, "edit: schedule", &story::user_edits_a_schedule},
-                                 {6, "edit: suspend", &story::user_suspends},
-                                 {3, "user: missing claim", &story::user_names_a_missing_claim},
-                                 {6, "user: backup", &story::user_cancels}};
+  static constexpr act<story> acts[] = {{12, "user: backup", &story::user_backs_up},
+                                        {6, "user: request", &story::user_requests},
+                                        {8, "user: restore", &story::user_restores},
+                                        {3, "user: restore or empty", &story::user_restores_or_empties},
+                                        {3, "user: dry run", &story::user_plans},
+                                        {3, "edit: dry run to act", &story::user_carries_out},
+                                        {2, "user: foreign snapshot", &story::user_brings_a_snapshot},
+                                        {4, "user: history", &story::user_brings_history},
+                                        {2, "user: forged Backup", &story::user_forges_a_backup},
+                                        {2, "user: forged filling", &story::user_forges_a_filling},
+                                        {2, "user: forged claim", &story::user_forges_a_claim},
+                                        {2, "user: copied Backup", &story::user_copies_a_backup},
+                                        {1, "user: oversized Backup", &story::user_writes_too_much},
+                                        {2, "user: deletes a Job", &story::user_deletes_a_job},
+                                        {1, "user: deletes a Secret", &story::user_deletes_a_secret},
+                                        {16, "edit: delete Backup", &story::user_deletes},
+                                        {6, "edit: delete Restore", &story::user_deletes_a_restore},
+                                        {1, "edit: delete BackupSchedule", &story::user_deletes_a_schedule},
+                                        {1, "edit: delete BackupConfig", &story::user_deletes_a_config},
+                                        {1, "edit: delete namespace", &story::user_deletes_a_namespace},
+                                        {1, "edit: burst of deletions", &story::user_deletes_many},
+                                        {3, "user: empties a volume", &story::user_empties_a_volume},
+                                        {4, "edit: accept", &story::user_accepts},
+                                        {16, "edit: pin", &story::user_pins},
+                                        {8, "edit: retention", &story::user_edits_retention},
+                                        {4, "edit: catalog", &story::user_bounds_the_catalog},
+                                        {8, "edit: schedule", &story::user_edits_a_schedule},
+                                        {6, "edit: suspend", &story::user_suspends},
+                                        {3, "user: missing claim", &story::user_names_a_missing_claim},
+                                        {6, "user: backup", &story::user_cancels}};
   if (home_.now() < data_.away_until) return home_.at(data_.away_until + 1s, [this] { user_acts(); });
-  std::uint64_t sum = 0;
-  for (auto& each : acts) sum += each.weight;
   for (int tries = 0; tries < 4; ++tries) {
     std::string ns = users_.chance(0.5) ? "ada" : "bob";
-    auto drawn = users_.below(sum);
-    auto* one = acts;
-    for (; drawn >= one->weight; ++one) drawn -= one->weight;
+    auto& one = drawn<story>(acts, users_);
     happened();
-    if ((this->*one->does)(ns)) return summary_.add(one->name);
+    if ((this->*one.does)(ns)) return summary_.add(one.name);
   }
 }
 

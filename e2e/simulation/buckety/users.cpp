@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "e2e/simulation/acts.hpp"
 #include "e2e/simulation/buckety/bucket_story.hpp"
 #include "proto/codec.hpp"
 #include "services/gateway/core/names.hpp"
@@ -31,38 +32,29 @@ void bucket_story::plan_users(duration length) {
 }
 
 void bucket_story::acts() {
-  struct act {
-    unsigned weight;
-    char const* name;
-    bool (bucket_story::*does)(std::string const& ns);
-  };
-  static constexpr act all[] = {{12, "user: Buckety", &bucket_story::user_makes},
-                                {5, "user: rivals for a name", &bucket_story::user_makes_rivals},
-                                {8, "edit: delete Buckety", &bucket_story::user_deletes},
-                                {4, "edit: Buckety made again", &bucket_story::user_makes_again},
-                                {10, "edit: Buckety", &bucket_story::user_edits},
-                                {3, "edit: label of a Buckety", &bucket_story::user_relabels},
-                                {8, "user: access", &bucket_story::user_makes_an_access},
-                                {8, "edit: delete access", &bucket_story::user_deletes_an_access},
-                                {1, "edit: delete namespace", &bucket_story::user_deletes_a_namespace},
-                                {4, "user: Secret under a wanted name", &bucket_story::user_makes_a_secret},
-                                {5, "user: deletes a minted Secret", &bucket_story::user_deletes_a_secret},
-                                {3, "user: edits a minted Secret", &bucket_story::user_edits_a_secret},
-                                {1, "user: takes a minted Secret", &bucket_story::user_takes_a_secret},
-                                {6, "outsider: bucket", &bucket_story::outsider_makes_a_bucket},
-                                {4, "outsider: deletes a bucket", &bucket_story::outsider_deletes_a_bucket},
-                                {6, "outsider: content", &bucket_story::outsider_writes},
-                                {2, "outsider: settings", &bucket_story::outsider_changes_settings},
-                                {1, "operator: other keys", &bucket_story::operator_rotates}};
+  static constexpr act<bucket_story> all[] = {{12, "user: Buckety", &bucket_story::user_makes},
+                                              {5, "user: rivals for a name", &bucket_story::user_makes_rivals},
+                                              {8, "edit: delete Buckety", &bucket_story::user_deletes},
+                                              {4, "edit: Buckety made again", &bucket_story::user_makes_again},
+                                              {10, "edit: Buckety", &bucket_story::user_edits},
+                                              {3, "edit: label of a Buckety", &bucket_story::user_relabels},
+                                              {8, "user: access", &bucket_story::user_makes_an_access},
+                                              {8, "edit: delete access", &bucket_story::user_deletes_an_access},
+                                              {1, "edit: delete namespace", &bucket_story::user_deletes_a_namespace},
+                                              {4, "user: Secret under a wanted name", &bucket_story::user_makes_a_secret},
+                                              {5, "user: deletes a minted Secret", &bucket_story::user_deletes_a_secret},
+                                              {3, "user: edits a minted Secret", &bucket_story::user_edits_a_secret},
+                                              {1, "user: takes a minted Secret", &bucket_story::user_takes_a_secret},
+                                              {6, "outsider: bucket", &bucket_story::outsider_makes_a_bucket},
+                                              {4, "outsider: deletes a bucket", &bucket_story::outsider_deletes_a_bucket},
+                                              {6, "outsider: content", &bucket_story::outsider_writes},
+                                              {2, "outsider: settings", &bucket_story::outsider_changes_settings},
+                                              {1, "operator: other keys", &bucket_story::operator_rotates}};
   if (home_.now() < data_.away_until) return home_.at(data_.away_until + 1s, [this] { acts(); });
-  std::uint64_t sum = 0;
-  for (auto& each : all) sum += each.weight;
   for (int tries = 0; tries < 4; ++tries) {
     std::string ns = users_.chance(0.5) ? "ada" : "bob";
-    auto drawn = users_.below(sum);
-    auto* one = all;
-    for (; drawn >= one->weight; ++one) drawn -= one->weight;
-    if ((this->*one->does)(ns)) return told_.add(one->name);
+    auto& one = drawn<bucket_story>(all, users_);
+    if ((this->*one.does)(ns)) return told_.add(one.name);
   }
 }
 

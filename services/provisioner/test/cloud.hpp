@@ -108,6 +108,17 @@ struct cloud_stage : gateway::stage {
     command("make-" + name, proto::create_object{manifest(name, spec)});
     return status(name);
   }
+  /// A user changes that label of the object as soon as its resource is made.
+  void relabel_after_making(std::string const& name, std::string const& key, std::string const& value) {
+    sky.after_making = [=, this] {
+      home.at(home.now(), [=, this] {
+        proto::patch_metadata edit{.object = {"Buckety", "home", name, std::string(object("Buckety", name).text("metadata.uid"))},
+                                   .labels = {{key, value}}};
+        (void)net.server().publish(
+            {.subject = gateway::subjects::command("local", "gateway", "patch-metadata", "edit"), .body = json::write(edit)});
+      });
+    };
+  }
   json::value object(std::string const& kind, std::string const& name) {
     auto text = files::read_file(data / "objects" / kind / "home" / (name + ".json"));
     return text ? gateway::parsed_json(*text) : json::value();

@@ -15,6 +15,15 @@ void find_resource(scene& it, buckety::inspection found) {
   it.known.inspected = found;
 }
 
+/// The same for a resource with content that the claim records as the object's own.
+void find_recorded(scene& it) {
+  it.known.inspected = buckety::inspection{.exists = true, .empty = false};
+  it.expect<read_claim>();
+  it.known.recorded = true;
+  it.expect<take_claim>();
+  it.known.claimed = claim::Held;
+}
+
 TEST(Provide, ClaimsLooksMakesAndStampsBeforeAnythingElse) {
   scene it;
   it.object().spec.name = "${namespace}-${name}-${backend.zone}";
@@ -68,11 +77,8 @@ TEST(Provide, IsCreatedOnlyAfterARealCreation) {
 
 TEST(Provide, RemembersItsOwnCreationAfterACrash) {
   scene it;
-  it.known.inspected = buckety::inspection{.exists = true, .empty = false};
-  it.expect<read_claim>();
-  it.known.recorded = true;
-  it.expect<take_claim>();
-  it.known.claimed = claim::Held, it.known.made_by_us = true;
+  find_recorded(it);
+  it.known.made_by_us = true;
   EXPECT_EQ(it.expect<finished>().status->status.text("provenance"), "Created");
 }
 
@@ -96,11 +102,8 @@ TEST(Provide, AdoptsOnlyWhatIsEmptyUnlessAskedTo) {
 /// The stamp is still on the way, and somebody has written content: a replica that has not seen the stamp refused it, and freed the name.
 TEST(Provide, RemembersItsAdoption) {
   scene it;
-  it.known.inspected = buckety::inspection{.exists = true, .empty = false};
-  it.expect<read_claim>();
-  it.known.recorded = true;
-  it.expect<take_claim>();
-  it.known.claimed = claim::Held, it.known.adopted_by_us = true;
+  find_recorded(it);
+  it.known.adopted_by_us = true;
   auto end = it.expect<finished>();
   EXPECT_EQ(end.status->status.text("provenance"), "Adopted");
   EXPECT_FALSE(end.free_claim);

@@ -155,14 +155,7 @@ TEST(Service, ARemovalThatComesLateHitsNoOtherObject) {
 TEST(Service, ANameThatChangesInTheMiddleOfAPassIsAnotherName) {
   cloud_stage it(1);
   it.sky.buckets["x-two"].objects = 1;
-  it.sky.after_making = [&] {
-    it.home.at(it.home.now(), [&] {
-      proto::patch_metadata edit{.object = {"Buckety", "home", "photos", std::string(it.object("Buckety", "photos").text("metadata.uid"))},
-                                 .labels = {{"v", "two"}}};
-      (void)it.net.server().publish(
-          {.subject = gateway::subjects::command("local", "gateway", "patch-metadata", "edit"), .body = json::write(edit)});
-    });
-  };
+  it.relabel_after_making("photos", "v", "two");
   it.sky.latency = 3s;
   it.command("make", proto::create_object{gateway::parsed_json(
                          R"({"apiVersion":"buckety.yolean.se/v1alpha1","kind":"Buckety","metadata":{"name":"photos","namespace":"home",
@@ -179,14 +172,7 @@ TEST(Service, AnObjectKeepsNoNameThatItsLabelsNoLongerSay) {
   cloud_stage it(1);
   it.sky.latency = 3s;
   it.sky.buckets["x-two"].objects = 1;
-  it.sky.after_making = [&] {
-    it.home.at(it.home.now(), [&] {
-      proto::patch_metadata edit{.object = {"Buckety", "home", "photos", std::string(it.object("Buckety", "photos").text("metadata.uid"))},
-                                 .labels = {{"v", "two"}}};
-      (void)it.net.server().publish(
-          {.subject = gateway::subjects::command("local", "gateway", "patch-metadata", "edit"), .body = json::write(edit)});
-    });
-  };
+  it.relabel_after_making("photos", "v", "two");
   it.command("make", proto::create_object{gateway::parsed_json(
                          R"({"apiVersion":"buckety.yolean.se/v1alpha1","kind":"Buckety","metadata":{"name":"photos","namespace":"home",
                              "labels":{"v":"one"}},"spec":{"backend":"objects","name":"x-${label['v']}"}})")});
