@@ -72,8 +72,8 @@ maintenance const* maintenance_of(controller::objects const& all, rules::any_rep
 condition_fragment maintenance_owned(controller::objects const& all, rules::any_repository const& repository) {
   auto* one = maintenance_of(all, repository);
   if (!one) return condition(condition_type::maintenance_owned, false, "NoMaintenance", "No Maintenance maintains this repository.");
-  auto said = std::ranges::find(one->status.conditions, condition_type::ownership_claimed, &proto::condition::type);
-  if (said == one->status.conditions.end())
+  auto* said = controller::find_condition(one->status.conditions, condition_type::ownership_claimed);
+  if (!said)
     return condition(condition_type::maintenance_owned, false, "NotYetRun",
                      "Maintenance " + one->metadata.name + " has not run yet; kopia's owner is known after its first run.");
   return condition(condition_type::maintenance_owned, said->status == condition_status::True, said->reason, said->message);

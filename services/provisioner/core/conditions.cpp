@@ -1,15 +1,8 @@
 #include "services/provisioner/core/conditions.hpp"
 
-#include <algorithm>
-
 #include "services/controller/core/condition.hpp"
 
 namespace kopiur::provisioner {
-
-proto::condition const* find_condition(std::vector<proto::condition> const& all, std::string_view type) {
-  auto found = std::ranges::find(all, type, &proto::condition::type);
-  return found == all.end() ? nullptr : &*found;
-}
 
 template <class Object>
 proto::status_fragment fragment_of(Object const& object, json::value status, ready_state const& state, std::int64_t observed,
@@ -19,14 +12,14 @@ proto::status_fragment fragment_of(Object const& object, json::value status, rea
   conditions.push_back(controller::condition("Ready", state.ready, state.reason, state.message));
   conditions.push_back(controller::condition("Reconciling", state.working, state.working ? state.reason : "Idle", state.message));
   for (auto& each : more)
-    if (each.holds || find_condition(object.status.conditions, each.type))
+    if (each.holds || controller::find_condition(object.status.conditions, each.type))
       conditions.push_back(controller::condition(each.type, each.holds, each.reason, each.message));
   return fragment;
 }
 
 template <class Object>
 std::optional<proto::record_event> event_of(Object const& object, ready_state const& state, bool warns) {
-  auto* shown = find_condition(object.status.conditions, "Ready");
+  auto* shown = controller::find_condition(object.status.conditions, "Ready");
   bool told = shown && shown->reason == state.reason && (shown->status == proto::condition_status::True) == state.ready;
   if (told) return {};
   return proto::record_event{.object = controller::ref_of(object),

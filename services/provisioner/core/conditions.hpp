@@ -23,9 +23,6 @@ struct exceptional {
   bool holds = false;
 };
 
-/// The condition of that type; nullptr: there is none.
-proto::condition const* find_condition(std::vector<proto::condition> const& all, std::string_view type);
-
 /// The fragment. `observed`: the generation that is in effect.
 template <class Object>
 proto::status_fragment fragment_of(Object const& object, json::value status, ready_state const& state, std::int64_t observed,

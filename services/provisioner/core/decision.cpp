@@ -4,6 +4,7 @@
 
 #include "common/encoding/join.hpp"
 #include "proto/codec.hpp"
+#include "services/controller/core/condition.hpp"
 #include "services/controller/core/metadata.hpp"
 #include "services/provisioner/core/conditions.hpp"
 #include "services/systems/buckety/rules/parameters.hpp"
@@ -306,7 +307,7 @@ step pass::settle_access() {
     out.commands.push_back(proto::create_object{json::encode(implicit_access(object_))});
     return out;
   }
-  auto* said = find_condition(there->status.conditions, "Ready");
+  auto* said = controller::find_condition(there->status.conditions, "Ready");
   bool old = said && said->status == proto::condition_status::True && there->status.observed_generation != there->metadata.generation;
   bool knows_us = said && said->reason != "BucketyNotFound" && said->reason != "WaitingForBuckety";
   if (old || !knows_us) return wait("Provisioning", "The Secret of defaultAccess is being made.");

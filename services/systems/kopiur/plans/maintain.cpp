@@ -111,8 +111,7 @@ std::vector<condition_fragment> allowed(cluster_view const& all, maintenance con
   auto repository = rules::find_repository(all.objects, object.spec.repository, object.metadata.namespace_);
   auto no = repository ? rules::may_not_maintain(all.objects, *repository, object.metadata.namespace_) : std::nullopt;
   if (no) return {condition(condition_type::allowed, false, "NotAllowed", *no)};
-  auto said = std::ranges::find(object.status.conditions, condition_type::allowed, &proto::condition::type);
-  if (said == object.status.conditions.end()) return {};
+  if (!controller::find_condition(object.status.conditions, condition_type::allowed)) return {};
   return {condition(condition_type::allowed, true, "Allowed", "This namespace may maintain the repository.")};
 }
 

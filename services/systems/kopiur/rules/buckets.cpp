@@ -1,6 +1,6 @@
 #include "services/systems/kopiur/rules/buckets.hpp"
 
-#include <algorithm>
+#include "services/controller/core/condition.hpp"
 
 namespace kopiur::rules {
 
@@ -22,10 +22,7 @@ buckety_place place_of(any_repository const& repository, buckety_ref const& ref)
   return {ref.namespace_.value_or(repository.meta->namespace_), ref.name, ref.access.value_or(ref.name)};
 }
 
-condition const* ready_condition(std::vector<condition> const& all) {
-  auto ready = std::ranges::find(all, condition_type::ready, &condition::type);
-  return ready == all.end() ? nullptr : &*ready;
-}
+condition const* ready_condition(std::vector<condition> const& all) { return controller::find_condition(all, condition_type::ready); }
 std::string state_text(std::vector<condition> const& all) {
   auto* ready = ready_condition(all);
   return ready ? ready->reason + ": " + ready->message : "its status says nothing yet.";

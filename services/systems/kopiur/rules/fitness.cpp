@@ -1,6 +1,5 @@
 #include "services/systems/kopiur/rules/fitness.hpp"
 
-#include <algorithm>
 #include <ranges>
 
 #include "proto/kopiur/names.hpp"
@@ -32,7 +31,7 @@ std::optional<std::string> spec_unfit(std::string_view kind, proto::object_meta 
 std::optional<proto::condition_fragment> fitness(std::string_view type, std::vector<proto::condition> const& stated,
                                                  std::string_view reason, std::optional<std::string> unfit, std::string_view fit) {
   if (unfit) return controller::condition(type, false, std::string(reason), std::move(*unfit));
-  if (std::ranges::find(stated, type, &proto::condition::type) == stated.end()) return std::nullopt;
+  if (!controller::find_condition(stated, type)) return std::nullopt;
   return controller::condition(type, true, "Fit", std::string(fit));
 }
 
