@@ -6,10 +6,12 @@
 int main() {
   using namespace kopiur;
   return runtime::run("services", [](runtime::settings const& from) -> runtime::program {
-    together::options all{.gateway = gateway::options_of(from),
+    auto gateway = gateway::options_of(from);
+    auto provisioner = provisioner::options_for(from.cluster, gateway.configurations);
+    together::options all{.gateway = std::move(gateway),
                           .lease = {.cluster = from.cluster},
                           .orchestration = mover_orchestration::options_of(from),
-                          .provisioner = provisioner::options_of(from)};
+                          .provisioner = std::move(provisioner)};
     return [all = std::move(all)](runtime::environment in) { return together::serve(in.bus, in.time, in.health, all); };
   });
 }

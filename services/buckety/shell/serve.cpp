@@ -12,7 +12,6 @@
 #include "proto/streams.hpp"
 #include "services/buckety/shell/data_folder.hpp"
 #include "services/gateway/shell/service.hpp"
-#include "services/gateway/shell/settings.hpp"
 #include "services/runtime/embedded/bus_server.hpp"
 #include "services/runtime/embedded/streams.hpp"
 #include "services/runtime/shell/keep.hpp"
@@ -29,7 +28,7 @@ log::logger const journal{"buckety"};
 
 gateway::options gateway_options(settings const& settings) {
   auto const& flags = settings.flags;
-  gateway::options options{.cluster = settings.provisioner.cluster, .configurations = gateway::configurations_in(flags.config_dir)};
+  gateway::options options{.cluster = settings.provisioner.cluster, .configurations = settings.configurations};
   options.kubernetes = gateway::kubernetes_options{.kubeconfig = settings.kubeconfig,
                                                    .systems = {"buckety"},
                                                    .lease = flags.leader_elect ? "buckety-controller-leader" : "",

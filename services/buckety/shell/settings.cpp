@@ -1,12 +1,14 @@
 #include "services/buckety/shell/settings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <set>
 
 #include "services/buckety/shell/data_folder.hpp"
 #include "services/provisioner/shell/settings.hpp"
 #include "services/runtime/embedded/bus_server.hpp"
+#include "services/runtime/shell/configuration.hpp"
 #include "services/systems/buckety/rules/driver.hpp"
 #include "services/systems/buckety/system.hpp"
 
@@ -14,13 +16,13 @@ namespace kopiur::buckety::program {
 
 namespace {
 
-std::expected<provisioner::options, std::string> configured(std::string const& folder) {
-  auto file = folder + "/" + std::string(buckety_system.configuration_file);
+std::expected<controller::configurations, std::string> configured(std::string const& folder) {
+  static constexpr std::array own{&buckety_system};
   std::string why;
   try {
-    auto options = provisioner::options_for("local", folder);
-    if (options.config) return options;
-    why = file + " does not exist. Give the folder that has it with -c.";
+    auto all = runtime::read_configurations(own, folder);
+    if (!all.empty()) return all;
+    why = folder + "/" + std::string(buckety_system.configuration_file) + " does not exist. Give the folder that has it with -c.";
   } catch (std::exception const& failed) {
     why = failed.what();
   }
@@ -31,12 +33,18 @@ std::expected<provisioner::options, std::string> configured(std::string const& f
 }  // namespace
 
 std::expected<settings, std::string> settings_of(program::flags flags) {
-  auto options = configured(flags.config_dir);
-  if (!options) return std::unexpected(options.error());
-  options->cadence = flags.periodic_recheck;
+  auto configurations = configured(flags.config_dir);
+  if (!configurations) return std::unexpected(configurations.error());
+  auto provisioner = provisioner::options_for("local", *configurations);
+  provisioner.cadence = flags.periodic_recheck;
   auto server = embedded::find_bus_server();
   if (!server) return std::unexpected(server.error());
-  settings all{.flags = std::move(flags), .provisioner = std::move(*options), .kubeconfig = {}, .data_dir = {}, .nats_server = *server};
+  settings all{.flags = std::move(flags),
+               .configurations = std::move(*configurations),
+               .provisioner = std::move(provisioner),
+               .kubeconfig = {},
+               .data_dir = {},
+               .nats_server = *server};
   auto* variable = std::getenv("KUBECONFIG");
   all.kubeconfig = all.flags.kubeconfig.empty() && variable ? variable : all.flags.kubeconfig;
   if (all.kubeconfig.empty() && !std::getenv("KUBERNETES_SERVICE_HOST"))

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "services/buckety/core/flags.hpp"
+#include "services/controller/core/configuration.hpp"
 #include "services/provisioner/shell/service.hpp"
 
 namespace kopiur::buckety::program {
@@ -9,8 +10,9 @@ namespace kopiur::buckety::program {
 /// What the program serves with.
 struct settings {
   program::flags flags;
-  provisioner::options provisioner;  ///< with the configuration as it was read at the start
-  std::string kubeconfig;            ///< empty: the pod's service account
+  controller::configurations configurations;  ///< as they were read at the start, for gateway and provisioner
+  provisioner::options provisioner;
+  std::string kubeconfig;  ///< empty: the pod's service account
   std::string data_dir, nats_server;
 };
 

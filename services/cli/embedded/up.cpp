@@ -19,12 +19,13 @@
 #include "common/log/log.hpp"
 #include "common/process/child.hpp"
 #include "proto/streams.hpp"
-#include "services/gateway/shell/settings.hpp"
 #include "services/provisioner/shell/settings.hpp"
 #include "services/runtime/embedded/bus_server.hpp"
 #include "services/runtime/embedded/streams.hpp"
+#include "services/runtime/shell/configuration.hpp"
 #include "services/runtime/shell/health_registry.hpp"
 #include "services/runtime/shell/keep.hpp"
+#include "services/systems/systems.hpp"
 #include "services/together/shell/serve.hpp"
 
 namespace kopiur::embedded {
@@ -94,15 +95,16 @@ gateway::service::sentences tell_terminal() {
 }
 
 task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime::health_registry& health, up_options settings) {
+  auto configurations = runtime::read_configurations(systems(), settings.configuration);
   together::options what{.gateway = {.cluster = settings.cluster,
                                      .data = settings.data,
                                      .manifests = settings.manifests,
                                      .mover = settings.mover,
-                                     .configurations = gateway::configurations_in(settings.configuration),
+                                     .configurations = configurations,
                                      .restore_by_request = settings.restore_by_request},
                          .lease = {.cluster = settings.cluster, .rule = {}},
                          .orchestration = {.cluster = settings.cluster, .can = {}, .traces = settings.traces},
-                         .provisioner = provisioner::options_for(settings.cluster, settings.configuration)};
+                         .provisioner = provisioner::options_for(settings.cluster, configurations)};
   app::nursery all(loop);
   all.spawn(together::serve(bus, time, health, std::move(what), tell_terminal()));
   // Messages that no service could process are stored with their reason: see `kopiur bus dlq`.

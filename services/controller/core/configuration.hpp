@@ -18,6 +18,11 @@ class configuration {
 };
 /// By the name of the system; a system without a file is missing.
 using configurations = std::map<std::string, std::shared_ptr<configuration const>, std::less<>>;
+/// nullptr: that system has none.
+inline std::shared_ptr<configuration const> configuration_of(configurations const& all, std::string_view system) {
+  auto found = all.find(system);
+  return found == all.end() ? nullptr : found->second;
+}
 
 /// The file, and the environment of the process.
 struct configuration_source {

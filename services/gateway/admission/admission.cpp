@@ -53,9 +53,8 @@ verdict beside(json::value const& manifest, object_map const& there, json::value
                controller::configurations const& configurations) {
   for (auto* system : systems()) {
     if (!system->judges(manifest.text("kind"))) continue;
-    auto found = configurations.find(system->name);
-    auto* config = found == configurations.end() ? nullptr : found->second.get();
-    return system->judge({.manifest = manifest, .current = current, .beside = sight_of(there), .config = config});
+    auto config = controller::configuration_of(configurations, system->name);
+    return system->judge({.manifest = manifest, .current = current, .beside = sight_of(there), .config = config.get()});
   }
   return {};
 }

@@ -43,7 +43,7 @@ struct options {
   std::string data = "kopiur-data";              ///< data folder, used by this gateway only
   std::string manifests;                         ///< folder of manifests, read-only; empty: none
   std::string mover = "kopiur-mover";            ///< path of the mover's program; searched in PATH when it has no slash
-  controller::configurations configurations;     ///< of the systems (configurations_in)
+  controller::configurations configurations;     ///< of the systems
   bool restore_by_request = false;               ///< whether external senders may request restores
   bool stand_by = false;                         ///< as a replica, wait while another process uses the data folder
   std::optional<kubernetes_options> kubernetes;  ///< the Kubernetes adapter, instead of the folder

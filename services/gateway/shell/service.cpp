@@ -17,24 +17,22 @@ namespace asio = boost::asio;
 using sentence_taker = std::function<void(std::string)>;
 constexpr duration look_again{500};
 
-std::unique_ptr<cluster> folder_of(asio::any_io_executor loop, clock& time, options const& options,
-                                   controller::configurations const& configurations, sentence_taker report) {
+std::unique_ptr<cluster> folder_of(asio::any_io_executor loop, clock& time, options const& options, sentence_taker report) {
   local::local_settings settings{.data = options.data,
                                  .manifests = options.manifests,
                                  .mover = local::movers_of_host(options.mover),
                                  .check = admission,
-                                 .configurations = configurations,
+                                 .configurations = options.configurations,
                                  .report = std::move(report)};
   return std::make_unique<local::local_cluster>(loop, time, std::move(settings));
 }
 
 /// Opens the folder: a replica waits while another process uses it; any other process is refused.
-awaitable<std::unique_ptr<cluster>> folder_in_turn(clock& time, options const& options, controller::configurations const& configurations,
-                                                   sentence_taker report) {
+awaitable<std::unique_ptr<cluster>> folder_in_turn(clock& time, options const& options, sentence_taker report) {
   auto loop = co_await asio::this_coro::executor;
   for (std::string told;; co_await time.sleep_for(look_again)) {
     try {
-      co_return folder_of(loop, time, options, configurations, report);
+      co_return folder_of(loop, time, options, report);
     } catch (local::folder_in_use const& taken) {
       if (!options.stand_by) throw;
       if (taken.holder() == told) continue;
@@ -110,8 +108,8 @@ awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& tim
 /// The secret values of all systems' configurations.
 decltype(ports::configured) configured_values(controller::configurations all) {
   return [all = std::move(all)](proto::configured_value const& wanted) -> std::optional<std::string> {
-    auto found = all.find(wanted.system);
-    return found == all.end() ? std::nullopt : found->second->secret(wanted.name, wanted.field);
+    auto config = controller::configuration_of(all, wanted.system);
+    return config ? config->secret(wanted.name, wanted.field) : std::nullopt;
   };
 }
 
@@ -152,8 +150,7 @@ awaitable<void> service::serve() {
     journal.warning("cluster", {{"what", sentence}});
     if (tell) tell(sentence);
   };
-  auto const& configurations = options_.configurations;
-  auto over = [this, configured = configured_values(configurations)](cluster& cluster) {
+  auto over = [this, configured = configured_values(options_.configurations)](cluster& cluster) {
     ports all{bus_, time_, cluster, options_.cluster, &counted_, &behind_};
     all.configured = configured;
     return all;
@@ -164,11 +161,11 @@ awaitable<void> service::serve() {
       auto seconds = std::chrono::duration<double>(until.time_since_epoch()).count();
       counted_.set("kopiur_webhook_certificate_expiry_timestamp_seconds", "When the certificate that the webhook serves ends.", seconds);
     };
-    auto cluster = co_await cluster_of(time_, *options_.kubernetes, configurations, report, count);
+    auto cluster = co_await cluster_of(time_, *options_.kubernetes, options_.configurations, report, count);
     during now(cluster_, *cluster);
     co_await serve_cluster(*cluster, over(*cluster), options, [this] { activated_.notify(); });
   } else {
-    auto cluster = co_await folder_in_turn(time_, options_, configurations, report);
+    auto cluster = co_await folder_in_turn(time_, options_, report);
     co_await gateway::serve(over(*cluster), options);
   }
 }

@@ -35,19 +35,12 @@ std::map<std::string, std::string> images_of(std::string const& text) {
 }
 }  // namespace
 
-controller::configurations configurations_in(std::string const& folder) {
-  controller::configurations all;
-  for (auto* system : systems())
-    if (auto read = runtime::read_configuration(*system, folder)) all.emplace(system->name, std::move(read));
-  return all;
-}
-
 options options_of(runtime::settings const& settings) {
   options result{.cluster = settings.cluster,
                  .data = variable("KOPIUR_DATA", "kopiur-data"),
                  .manifests = variable("KOPIUR_MANIFESTS"),
                  .mover = variable("KOPIUR_MOVER", "kopiur-mover"),
-                 .configurations = configurations_in(settings.configuration),
+                 .configurations = runtime::read_configurations(systems(), settings.configuration),
                  .restore_by_request = variable("KOPIUR_RESTORE_BY_REQUEST") == "true",
                  .stand_by = true};
   if (settings.adapter == "kubernetes")

@@ -15,7 +15,4 @@ namespace kopiur::gateway {
 /// comma-separated entries of hook_policy; KOPIUR_CLUSTER_DOMAIN.
 options options_of(runtime::settings const& settings);
 
-/// The configurations of all systems that have their file in this folder. Throws std::runtime_error with a line about what is wrong.
-controller::configurations configurations_in(std::string const& folder);
-
 }  // namespace kopiur::gateway

@@ -1,5 +1,6 @@
 #include "services/provisioner/shell/settings.hpp"
 
+#include <array>
 #include <cstdlib>
 
 #include "common/bus/unique.hpp"
@@ -10,23 +11,29 @@
 
 namespace kopiur::provisioner {
 
-std::shared_ptr<buckety::controller_config const> config_in(std::string const& folder) {
-  auto read = std::static_pointer_cast<buckety::configuration const>(runtime::read_configuration(buckety_system, folder));
+namespace {
+
+std::shared_ptr<buckety::controller_config const> config_of(controller::configurations const& all) {
+  auto read = std::static_pointer_cast<buckety::configuration const>(controller::configuration_of(all, buckety_system.name));
   return read ? std::shared_ptr<buckety::controller_config const>(read, &read->backends) : nullptr;
 }
 
-options options_for(std::string cluster, std::string const& configuration) {
+}  // namespace
+
+options options_for(std::string cluster, controller::configurations const& all) {
   auto drivers = [](clock& time, boost::asio::any_io_executor loop) -> driver_maker {
     auto connections = std::make_shared<http::pool>(time, std::move(loop));
     return [connections, make = drivers_over(time, *connections)](buckety::backend const& one) { return make(one); };
   };
-  options result{
-      .cluster = std::move(cluster), .config = config_in(configuration), .drivers = std::move(drivers), .replica = bus::unique_token()};
+  options result{.cluster = std::move(cluster), .config = config_of(all), .drivers = std::move(drivers), .replica = bus::unique_token()};
   if (auto* seconds = std::getenv("KOPIUR_RECHECK"))
     result.cadence = std::chrono::seconds(runtime::number_from_1("KOPIUR_RECHECK", seconds));
   return result;
 }
 
-options options_of(runtime::settings const& settings) { return options_for(settings.cluster, settings.configuration); }
+options options_of(runtime::settings const& settings) {
+  static constexpr std::array own{&buckety_system};
+  return options_for(settings.cluster, runtime::read_configurations(own, settings.configuration));
+}
 
 }  // namespace kopiur::provisioner
