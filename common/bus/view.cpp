@@ -34,11 +34,13 @@ asio::awaitable<void> view::read() {
 void view::take(restarted const&) {
   catching_up_ = true;
   seen_ = 0;
+  newest_ = {};
   again_.clear();
 }
 
 void view::take(stored message) {
   seen_ = catching_up_ ? seen_ : message.sequence;
+  newest_ = message.time;
   if (says_gone(message)) return drop(message.subject);
   if (catching_up_) again_.insert(message.subject);
   auto subject = message.subject;

@@ -63,6 +63,8 @@ class view {
   std::size_t size() const { return entries_.size(); }
   /// The highest sequence up to which nothing is missing.
   std::uint64_t seen() const { return seen_; }
+  /// The same, with the time of the last message that this view has received since it began or restarted.
+  mark newest() const { return {seen_, newest_}; }
 
  private:
   struct held {
@@ -92,6 +94,7 @@ class view {
   bool catching_up_ = true;
   bool ready_ = false;
   std::uint64_t seen_ = 0;
+  instant newest_{};
   app::event moved_;
   app::event asked_;
   bool wanted_ = false;  // a caller waits in until()

@@ -44,6 +44,8 @@ class script {
   /// From now on the claim holds no files: its volume is not mounted.
   void empty_volume(std::string const& ns, std::string const& claim) const;
   void lose_bus() const;
+  /// From now on each service may hear of a change late, with this probability.
+  void make_feeds_late(double probability) const;
   /// Steps every clock forward, or back.
   void step_clock(duration by) const;
   /// Makes the storage of the namespace's repository reachable, or not.

@@ -15,7 +15,7 @@ struct condition_fragment {
 };
 KOPIUR_DESCRIBE_NOTED(condition_fragment, (), (type, status, reason, message))
 
-/// The fact or resource that something was derived from.
+/// The fact or resource that something was derived from; of several, the last one.
 struct source {
   std::uint64_t sequence = 0;  ///< in its stream
   instant at{};                ///< when the stream received it

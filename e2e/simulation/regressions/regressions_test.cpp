@@ -32,6 +32,16 @@ TEST(Regression, ABackupOfTwoSourcesEndsThoughTheBusLosesAll) {
     });
 }
 
+/// Seed 795987437: a replica that has not seen the last change of the children must not write its sum over a newer one.
+TEST(Regression, ASumOfChildrenIsNotReplacedByAnOlderOne) {
+  expect_no_violation(1h, [](script acts) {
+    acts.at(5min, [acts] { acts.make_feeds_late(0.2); });
+    for (int i = 0; i < 10; ++i)
+      for (auto* ns : {"ada", "bob"})
+        acts.at(6min + i * 2min, [acts, ns, i] { acts.create(backup_of_all(ns, "both-" + std::to_string(i))); });
+  });
+}
+
 /// Seed 795839031: the clock goes back while a repository is unreachable. The newest run that opened it must not look old, or the
 /// repository stays Failed.
 TEST(Regression, ARepositoryThatIsReachableAgainIsReadyThoughTheClockWentBack) {

@@ -200,7 +200,8 @@ asio::awaitable<void> service::tell_row(object_ref object) {
     auto& rows = untold_[each.uid].rows;
     auto row = rows.find(key);
     if (!there || !repository || row == rows.end()) continue;
-    co_return co_await status_.report(controller::ref_of(*there), status_of(*there, *repository, row->second), informer_.source_of(object));
+    co_await status_.report(controller::ref_of(*there), status_of(*there, *repository, row->second), informer_.source_of(object));
+    co_return;
   }
   if (auto* there = awaited()) co_await status_.report(controller::ref_of(*there), not_listed(*there), informer_.source_of(object));
 }

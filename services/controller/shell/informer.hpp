@@ -28,6 +28,8 @@ class informer {
   void forget(void const* listener) { told_.forget(listener); }
 
   controller::objects const& objects() const { return objects_; }
+  /// All that this informer has seen: what a decision that reads several objects is made from.
+  proto::source source_of_all() const { return {view_.newest().sequence, view_.newest().time}; }
   /// The last message of an object; sequence 0 when the object does not exist.
   proto::source source_of(proto::object_ref const& object) const;
 

@@ -38,12 +38,14 @@ status_reporter::digest::digest(status_fragment fragment)
 status_reporter::status_reporter(service_context const& context, std::vector<std::string> const& parts)
     : context_(context), reported_(context, subjects::status, own(context, parts), log::logger(context.service)) {}
 
-boost::asio::awaitable<void> status_reporter::report(object_ref object, status_fragment fragment, source made_from, std::string part) {
+boost::asio::awaitable<bool> status_reporter::report(object_ref object, status_fragment fragment, source made_from, std::string part) {
   auto subject = subjects::status_fragment(context_.cluster, object.kind, object.namespace_, object.name,
                                            part.empty() ? context_.service : context_.service + "-" + part);
   auto* last = reported_.find(subject);
   digest now(fragment);
-  if (last && last->value.uid == now.uid && (is_older(made_from, last->value.made_from) || last->value.rest == now.rest)) co_return;
+  bool of_this_object = last && last->value.uid == now.uid;
+  if (of_this_object && last->value.rest == now.rest) co_return true;
+  if (of_this_object && is_older(made_from, last->value.made_from)) co_return false;
   fragment.made_from = now.made_from = made_from;
   bool const known = last;
   auto stored = co_await write(subject, fragment, known ? last->sequence : 0);
@@ -51,10 +53,11 @@ boost::asio::awaitable<void> status_reporter::report(object_ref object, status_f
   bool over_a_tombstone = !known && !stored && stored.error().kind == bus::failure::wrong_sequence;
   auto there = over_a_tombstone ? co_await sequence_at(context_, subject, stored.error()) : std::nullopt;
   if (there && !reported_.find(subject)) stored = co_await write(subject, fragment, *there);
-  if (stored) co_return reported_.put(subject, now, stored->sequence);
-  // Another replica was faster: its fragment is as new as ours, or the next resync writes ours.
+  if (stored) reported_.put(subject, now, stored->sequence);
+  if (stored) co_return true;
   if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error(subject + ": " + stored.error().text);
   reported_.trust_stream(subject);
+  co_return false;
 }
 
 boost::asio::awaitable<bus::result<bus::receipt>> status_reporter::write(std::string subject, status_fragment fragment,

@@ -19,9 +19,12 @@ class status_reporter {
   /// Follows what is already written; ends only by cancellation or failure.
   boost::asio::awaitable<void> run() { return reported_.view().run(); }
   boost::asio::awaitable<void> until_ready() { return reported_.view().until_ready(); }
+  /// False: another replica's fragment is made from something newer, or was written at the same time, so nothing was written; the caller
+  /// decides again in a moment, when this replica has seen that too.
+  ///
   /// `part`: a further fragment of the same service, merged after the first; empty for the first, else one of the names given to the
   /// constructor.
-  boost::asio::awaitable<void> report(proto::object_ref object, proto::status_fragment fragment, proto::source made_from,
+  boost::asio::awaitable<bool> report(proto::object_ref object, proto::status_fragment fragment, proto::source made_from,
                                       std::string part = {});
 
  private:

@@ -69,5 +69,20 @@ TEST(Informer, TellsTheStateOfAForeignKindToThoseThatFollowIt) {
   EXPECT_EQ(does_not.objects->objects().presence_of<volume_snapshot_class>(), kind_presence::Unknown);
 }
 
+/// A status that sums up several objects is made from all of them, so a change of any makes its source newer (seed 795987437).
+TEST(Informer, SourceCountsTheMessagesOfAllObjects) {
+  stage it({"Backup"});
+  it.publish(subjects::resource("local", "Backup", "home", "parent"), "{}");
+  object_ref parent{"Backup", "home", "parent", {}};
+  EXPECT_EQ(it.objects->source_of_all(), it.objects->source_of(parent));
+  auto before = it.objects->source_of_all();
+  it.publish(subjects::resource("local", "Backup", "home", "member"), "{}");
+  EXPECT_TRUE(is_older(before, it.objects->source_of_all()));
+  EXPECT_EQ(it.objects->source_of(parent), before);
+  before = it.objects->source_of_all();
+  it.publish(subjects::resource("local", "Backup", "home", "member"), "");
+  EXPECT_TRUE(is_older(before, it.objects->source_of_all())) << "a deletion counts too";
+}
+
 }  // namespace
 }  // namespace kopiur::controller

@@ -204,12 +204,12 @@ TEST(Claims, AreWrittenWhenTheySaySomethingNewAndReplicasAgree) {
   status_fragment claim{.uid = "uid-1", .made_from = {}, .observed_generation = 1, .status = {}, .conditions = {}};
   stage.inside(stage.one, stage.one.reporter->report(object, claim, {.sequence = 5}));
   stage.inside(stage.one, stage.one.reporter->report(object, claim, {.sequence = 6}));
-  stage.inside(stage.two, stage.two.reporter->report(object, claim, {.sequence = 7}));
+  EXPECT_TRUE(stage.inside(stage.two, stage.two.reporter->report(object, claim, {.sequence = 7})));
   EXPECT_EQ(stage.messages(subjects::status), 1u) << "nothing new was said";
   claim.observed_generation = 2;
-  stage.inside(stage.two, stage.two.reporter->report(object, claim, {.sequence = 4}));
+  EXPECT_FALSE(stage.inside(stage.two, stage.two.reporter->report(object, claim, {.sequence = 4})));
   EXPECT_EQ(stage.messages(subjects::status), 1u) << "made from what is older";
-  stage.inside(stage.two, stage.two.reporter->report(object, claim, {.sequence = 8}));
+  EXPECT_TRUE(stage.inside(stage.two, stage.two.reporter->report(object, claim, {.sequence = 8})));
   stage.inside(stage.one, stage.one.reporter->report(object, claim, {.sequence = 8}, "full"));
   EXPECT_EQ(stage.messages(subjects::status), 3u);
   auto* share = stage.one.shares->find(subjects::status_fragment("local", "Repository", "home", "main", "scheduler-full"));

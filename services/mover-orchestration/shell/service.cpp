@@ -19,6 +19,8 @@ namespace {
 constexpr duration command_pause = 12s, request_pause = 3s;
 /// A request for an object without effect is repeated after this time.
 constexpr duration until_asked_again = 15s;
+/// A replica that knows less than another one has caught up after this time.
+constexpr duration until_seen = 1s;
 /// Each round of the resync drives the runs, because their leases expire; objects are reconciled in one round of this many.
 constexpr int rounds_to_all = 4;
 constexpr std::size_t workers = 64;
@@ -225,10 +227,11 @@ asio::awaitable<void> service::reconcile_object(object_key key) {
     queue_.add_at(key, *needs.wake);
   else
     queue_.clear_time(key);
-  auto made_from = informer_.source_of(object);
+  auto made_from = informer_.source_of_all();
   co_await publish_asks(std::move(needs.asks), {});  // first: the cluster takes time, and a run waits for its object's finalizer
   for (auto& each : needs.orders) co_await order(each);
-  for (auto& [target, fragment] : needs.statuses) co_await status_.report(target, std::move(fragment), made_from, "object");
+  for (auto& [target, fragment] : needs.statuses)
+    if (!co_await status_.report(target, std::move(fragment), made_from, "object")) queue_.add_after(key, until_seen);
 }
 
 asio::awaitable<void> service::order(new_run const& one) {
