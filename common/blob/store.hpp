@@ -18,6 +18,7 @@ struct put_options {
   std::string sha256{};                  ///< of the content, 32 bytes; empty: unknown. The store checks it
   std::string content_type{};            ///< empty: the store's default
   std::optional<std::uint32_t> crc32{};  ///< of the content. The store checks it if sha256 is empty
+  std::string encryption_key{};          ///< with which the store encrypts: in S3 the ARN or id of a KMS key; empty: the store's default
 };
 struct stored {
   std::string tag, version{};  ///< version: empty: the bucket keeps none
@@ -42,6 +43,14 @@ struct object_content {
   std::function<awaitable_result<std::size_t>(boost::asio::mutable_buffer)> read;
 };
 
+/// A content that can be read at any position, again and again: a file (file_content.hpp).
+struct seekable_content {
+  std::uint64_t length = 0;
+  /// Fills the beginning of the buffer with the bytes at `offset`, and returns how many; 0: there are no more, which is an error before
+  /// `length`. It may throw: the upload then ends with that exception.
+  std::function<boost::asio::awaitable<std::size_t>(std::uint64_t offset, boost::asio::mutable_buffer)> read{};
+};
+
 /// One store with its credentials. Every call may be cancelled. Failures that may pass are retried, within limits; then, as all other
 /// failures, they are in the result. Only what an upload's source throws is thrown.
 class store {
@@ -62,6 +71,10 @@ class store {
   virtual awaitable_result<object_content> get(std::string bucket, object_name name, byte_range range) = 0;
   /// A body that cannot be rewound is sent once: a failure in the middle of it is not retried.
   virtual awaitable_result<stored> put(std::string bucket, std::string key, http::upload content, put_options options) = 0;
+  /// Writes an object of any size: a small one by one request, others in parts, of which one at a time is in memory. The store checks each
+  /// request by a checksum; put_options::sha256 and crc32 are not used. A failure or a cancellation aborts an upload in parts, within a
+  /// minute. When an answer was lost, the stored object is compared: success if it has this content.
+  virtual awaitable_result<stored> put_large(std::string bucket, std::string key, seekable_content content, put_options options) = 0;
   /// Removes objects or versions, any number. The result has those that remain; a missing object counts as removed. An error: nobody knows
   /// which of them are removed; repeat the call.
   virtual awaitable_result<std::vector<failed_removal>> remove(std::string bucket, std::vector<object_name> names) = 0;

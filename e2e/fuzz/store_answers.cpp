@@ -1,4 +1,5 @@
 #include "common/blob/s3/core/classify.hpp"
+#include "common/blob/s3/core/parts.hpp"
 #include "common/blob/s3/core/uri.hpp"
 #include "e2e/fuzz/fuzz.hpp"
 
@@ -22,6 +23,8 @@ void look_at_lists(std::string_view text) {
   require_clause(objects);
   require_clause(read_removals(text));
   require_clause(read_versioning(text));
+  require_clause(read_upload_id(text));
+  require_clause(read_completion(text));
   if (auto versions = read_versions(text)) require_cursor(versions->next);
   if (auto uploads = read_uploads(text)) require_cursor(uploads->next);
   if (!objects) return;

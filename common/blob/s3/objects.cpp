@@ -2,6 +2,7 @@
 
 #include "common/blob/s3/core/digest.hpp"
 #include "common/blob/s3/core/http_date.hpp"
+#include "common/blob/s3/part_upload.hpp"
 #include "common/blob/s3/store.hpp"
 #include "common/encoding/base64.hpp"
 #include "common/encoding/hex.hpp"
@@ -117,6 +118,13 @@ awaitable_result<void> store::hash(http::upload& content, put_options& with_hash
   co_return result<void>();
 }
 
+void add_settings(parameters& headers, put_options const& options) {
+  if (!options.content_type.empty()) headers.emplace_back("Content-Type", options.content_type);
+  if (options.encryption_key.empty()) return;
+  headers.emplace_back("x-amz-server-side-encryption", "aws:kms");
+  headers.emplace_back("x-amz-server-side-encryption-aws-kms-key-id", options.encryption_key);
+}
+
 awaitable_result<stored> store::put(std::string bucket, std::string key, http::upload content, put_options options) {
   auto what = object_request("Writing the object", "PUT", bucket, {key});
   if (auto wrong = key_problem(key); !wrong.empty()) co_return std::unexpected(invalid(what.action, wrong));
@@ -127,7 +135,7 @@ awaitable_result<stored> store::put(std::string bucket, std::string key, http::u
     if (auto read = co_await hash(content, options); !read) co_return std::unexpected(std::move(read.error()));
   }
   if (options.only_new) what.headers.emplace_back("If-None-Match", "*");
-  if (!options.content_type.empty()) what.headers.emplace_back("Content-Type", options.content_type);
+  add_settings(what.headers, options);
   if (!options.sha256.empty()) {
     what.payload_hash = encoding::hex(options.sha256);
     what.headers.emplace_back("x-amz-checksum-sha256", encoding::base64(options.sha256));
@@ -139,6 +147,20 @@ awaitable_result<stored> store::put(std::string bucket, std::string key, http::u
   auto answer = co_await requests_.ask(std::move(what));
   if (!answer) co_return std::unexpected(std::move(answer.error()));
   co_return stored{.tag = std::string(answer->head["etag"]), .version = std::string(answer->head["x-amz-version-id"])};
+}
+
+awaitable_result<stored> store::put_large(std::string bucket, std::string key, seekable_content content, put_options options) {
+  if (auto wrong = key_problem(key); !wrong.empty()) co_return std::unexpected(invalid("Writing the object " + bucket + "/" + key, wrong));
+  part_upload::target where{bucket, key};
+  if (content.length > part_size_)
+    co_return co_await part_upload(time_, requests_, where, std::move(content), std::move(options), part_size_).run();
+  auto bytes = co_await read_bytes(content, 0, content.length);
+  if (!bytes) co_return std::unexpected(std::move(bytes.error()));
+  auto proof = proof_of(*bytes);
+  options.sha256 = sha256(*bytes);
+  auto ended = co_await put(bucket, key, http::text_upload(std::move(*bytes)), std::move(options));
+  if (ended || !is_uncertain(ended.error())) co_return ended;
+  co_return co_await check_stored(requests_, std::move(where), std::move(proof), std::move(ended.error()));
 }
 
 }  // namespace kopiur::blob::s3

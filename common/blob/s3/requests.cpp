@@ -26,7 +26,12 @@ duration seconds_in(std::string_view retry_after) {
   return std::chrono::seconds(std::clamp(encoding::whole_number<int>(retry_after).value_or(0), 0, 3600));
 }
 
+/// Another request for the same object was under way, and the store wants this one again.
+bool is_race(error const& failed) { return failed.code == "ConditionalRequestConflict"; }
+
 }  // namespace
+
+bool may_have_taken_effect(error const& failed) { return failed.status == 0 || failed.status / 100 == 2 || failed.status >= 500; }
 
 /// The result of one attempt.
 struct requests::attempt {
@@ -154,9 +159,9 @@ awaitable_result<requests::attempt> requests::repeat(request what, bool whole) {
     auto done = co_await try_once(what, whole);
     if (done.answer) co_return done;
     done.failed.repeated = unsure;
-    unsure = unsure || done.failed.status == 0 || done.failed.status >= 500;
+    unsure = unsure || may_have_taken_effect(done.failed);
     bool follows = done.region && !moved;
-    bool may_pass = done.failed.kind == failure::unavailable && number < options_.attempts;
+    bool may_pass = (done.failed.kind == failure::unavailable || is_race(done.failed)) && number < options_.attempts;
     if ((!follows && !may_pass) || (touched && !what.body.rewind)) co_return std::unexpected(std::move(done.failed));
     if (std::exchange(touched, false)) what.body.rewind();
     if (follows)
@@ -172,8 +177,14 @@ awaitable_result<http_answer> requests::ask(request what) {
   co_return std::move(*done->answer);
 }
 
-awaitable_result<std::string> requests::text(request what) {
+awaitable_result<document> requests::read(request what) {
   auto done = co_await repeat(std::move(what), true);
+  if (!done) co_return std::unexpected(std::move(done.error()));
+  co_return document{.head = std::move(done->answer->head), .text = std::move(done->text)};
+}
+
+awaitable_result<std::string> requests::text(request what) {
+  auto done = co_await read(std::move(what));
   if (!done) co_return std::unexpected(std::move(done.error()));
   co_return std::move(done->text);
 }

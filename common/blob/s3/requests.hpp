@@ -20,6 +20,7 @@ struct options {
   http::patience limits{};                ///< of each attempt
   int attempts = 5;
   backoff_policy pauses{.first = duration(200), .limit = duration(20'000)};  ///< between attempts; also limits Retry-After
+  std::uint64_t part_size = 8 << 20;  ///< of uploads in parts, at least, in bytes; stores refuse less than 5 MiB
 };
 
 /// One request, before it is signed.
@@ -34,6 +35,15 @@ struct request {
   bool once = false;           ///< a second attempt may get another answer than the first: error::repeated must say that there was one
 };
 
+/// An answer with its whole body.
+struct document {
+  http::answer_head head;
+  std::string text;
+};
+
+/// Whether the store may have done what it did not confirm: there was no answer, or it failed inside, also after status 200.
+bool may_have_taken_effect(error const& failed);
+
 /// Signs requests and sends them: retries what may pass, and follows a bucket to its region. One loop.
 class requests {
  public:
@@ -42,7 +52,9 @@ class requests {
 
   /// The answer when its status is 2xx. Its body is not read.
   awaitable_result<http_answer> ask(request what);
-  /// The body of such an answer. The document <Error> with status 200 is an error too.
+  /// Such an answer with its body. The document <Error> with status 200 is an error too.
+  awaitable_result<document> read(request what);
+  /// Only the body of it.
   awaitable_result<std::string> text(request what);
   /// Whether requests are encrypted.
   bool tls() const { return endpoint_.tls; }
