@@ -1,6 +1,8 @@
 #include "common/blob/s3/core/classify.hpp"
+#include "common/blob/s3/core/credentials_file.hpp"
 #include "common/blob/s3/core/parts.hpp"
 #include "common/blob/s3/core/uri.hpp"
+#include "common/blob/s3/core/web_identity.hpp"
 #include "e2e/fuzz/fuzz.hpp"
 
 namespace kopiur::fuzz {
@@ -50,9 +52,17 @@ void look_at_error(std::string_view text) {
   auto failed = classify(answer, "Listing");
   require(failed.message.ends_with('.') && !failed.message.contains('\n'), "an error is a sentence");
   require(failed.message.size() < 2000, "an error is short");
+  auto of_sts = sts_error(403, text, "Assuming the role");
+  require(of_sts.message.ends_with('.') && !of_sts.message.contains('\n') && of_sts.message.size() < 2000, "an error of STS is a sentence");
+  require_clause(read_temporary_credentials(text));
   answer.status = 301;
   auto region = other_region(answer, "us-east-1");
   require(!region || (region->find_first_of("/.:@ \r\n") == region->npos && region->size() <= 64), "a region is a part of a host name");
+}
+
+void look_at_credentials(std::string_view text) {
+  auto read = read_credentials_file(text);
+  require(read ? !read->access_key.empty() && !read->secret_key.empty() : read.error().ends_with('.'), "credentials, or a sentence");
 }
 
 }  // namespace
@@ -62,6 +72,7 @@ void look(std::string_view input) {
   look_at_lists(input);
   look_at_rules(input);
   look_at_error(input);
+  look_at_credentials(input);
   require(decoded(encoded(input)) == input, "an encoded name is decoded as the same");
 }
 

@@ -7,12 +7,6 @@ namespace kopiur::blob::s3 {
 
 namespace {
 
-struct meaning {
-  std::string_view code;
-  failure kind;
-  std::string_view advice = "";
-};
-
 constexpr std::array meanings{
     meaning{"NoSuchBucket", failure::absent, "Create the bucket, or check its name and the endpoint"},
     meaning{"NoSuchKey", failure::absent},
@@ -79,13 +73,14 @@ std::string advice_of(refusal const& answer, meaning const* known, failure kind)
 
 }  // namespace
 
-error classify(refusal const& answer, std::string const& action) {
+error classify(refusal const& answer, std::string const& action, dialect const& spoken) {
   auto& document = answer.document;
-  auto found = std::ranges::find(meanings, std::string_view(document.code), &meaning::code);
-  auto* known = found == meanings.end() ? nullptr : &*found;
+  auto found = std::ranges::find(spoken.meanings, std::string_view(document.code), &meaning::code);
+  auto* known = found == spoken.meanings.end() ? nullptr : &*found;
   auto kind = known ? known->kind : by_status(answer.status);
   auto code = clause(document.code.substr(0, 100));
-  auto message = action + " failed: the store answered " + std::to_string(answer.status) + (code.empty() ? "" : " " + code);
+  auto message =
+      action + " failed: " + std::string(spoken.name) + " answered " + std::to_string(answer.status) + (code.empty() ? "" : " " + code);
   if (auto said = clause(document.message); !said.empty()) message += ": " + said;
   if (auto advice = advice_of(answer, known, kind); !advice.empty()) message += ". " + advice;
   return {.kind = kind,
@@ -94,6 +89,8 @@ error classify(refusal const& answer, std::string const& action) {
           .request = clause(document.request.empty() ? answer.request : document.request),
           .message = message + "."};
 }
+
+error classify(refusal const& answer, std::string const& action) { return classify(answer, action, {"the store", meanings}); }
 
 std::optional<std::string> other_region(refusal const& answer, std::string const& used) {
   auto& code = answer.document.code;

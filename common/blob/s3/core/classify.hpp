@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 
 #include "common/blob/error.hpp"
@@ -18,7 +19,21 @@ struct refusal {
   std::optional<instant> theirs{};  ///< of the header Date
 };
 
+/// What the code of an error means, and what a user can do: a sentence without its point.
+struct meaning {
+  std::string_view code;
+  failure kind;
+  std::string_view advice = "";
+};
+/// Whose codes they are; `name`: in the middle of a sentence.
+struct dialect {
+  std::string_view name;
+  std::span<meaning const> meanings;
+};
+
 /// `action`: what was tried, as the beginning of a sentence: `Listing the bucket x`.
+error classify(refusal const& answer, std::string const& action, dialect const& spoken);
+/// The same of an S3 store.
 error classify(refusal const& answer, std::string const& action);
 /// The region that the answer names instead of the one that was used; nothing when it is no such answer.
 std::optional<std::string> other_region(refusal const& answer, std::string const& used);
