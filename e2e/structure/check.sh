@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 failed=0
 complain() { printf '%s\n' "$*"; failed=1; }
 
-for service in scheduler catalog-discovery retention maintenance-lease mover-orchestration gateway mover cli; do
+for service in scheduler catalog-discovery retention maintenance-lease mover-orchestration gateway mover executor cli; do
   for part in README.md core shell main.cpp test; do
     [ -e "services/$service/$part" ] || complain "services/$service has no $part"
   done

@@ -17,6 +17,7 @@ MAY = {
     "services/retention": ("common", "proto", "services/controller", "services/runtime", "services/retention") + RULES,
     "services/catalog-discovery": ("common", "proto", "services/controller", "services/runtime", "services/catalog-discovery",
                                    "services/retention/core") + RULES,  # retention's core decides which discovered Backups are too many
+    "services/executor": ("common", "services/executor"),  # a small program: no kinds, no bus
     "services/mover": ("common", "proto", "services/mover"),
     "services/runtime": ("common", "proto", "services/controller", "services/runtime"),
 }

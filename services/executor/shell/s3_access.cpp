@@ -1,0 +1,65 @@
+#include "services/executor/shell/s3_access.hpp"
+
+#include <boost/asio.hpp>
+
+#include "common/blob/s3/core/credentials_file.hpp"
+#include "common/blob/s3/web_identity.hpp"
+#include "common/files/files.hpp"
+
+namespace kopiur::executor {
+
+namespace {
+
+namespace s3 = blob::s3;
+using credentials_result = std::expected<s3::credentials, std::string>;
+
+std::string variable(environment const& from, std::string const& name) {
+  auto found = from.find(name);
+  if (found == from.end()) return "";
+  auto text = found->second;
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);
+  return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+}
+
+credentials_result read_credentials(std::string const& file) {
+  auto text = files::read_file(file);
+  if (!text) return std::unexpected("The credentials file " + file + " does not exist. Mount the Secret there.");
+  auto read = s3::read_credentials_file(*text);
+  if (!read) return std::unexpected(read.error() + " The file is " + file + ".");
+  return read;
+}
+
+app::awaitable<credentials_result> assume_role(clock& time, blob::transport through, snapshot_upload what, environment variables,
+                                               http::certificates trusted) {
+  s3::web_identity role{.endpoint = what.sts_endpoint.empty() ? s3::sts_endpoint(what.aws_region) : what.sts_endpoint,
+                        .role = variable(variables, "AWS_ROLE_ARN"),
+                        .token_file = variable(variables, "AWS_WEB_IDENTITY_TOKEN_FILE"),
+                        .session = "etcd-upload"};
+  role.trusted = std::move(trusted);
+  if (role.role.empty() || role.token_file.empty())
+    co_return std::unexpected(
+        "There are no credentials. Give --credentials-file, or set AWS_ROLE_ARN and AWS_WEB_IDENTITY_TOKEN_FILE for a role.");
+  auto got = co_await s3::assume_role(time, std::move(through), std::move(role));
+  if (!got) co_return std::unexpected(got.error().message);
+  co_return std::move(got->who);
+}
+
+}  // namespace
+
+app::awaitable<std::expected<s3::options, std::string>> s3_access(clock& time, blob::transport through, snapshot_upload what,
+                                                                  environment variables, http::certificates trusted) {
+  credentials_result who;
+  if (what.credentials_file.empty())
+    who = co_await assume_role(time, std::move(through), what, std::move(variables), trusted);
+  else
+    who = read_credentials(what.credentials_file);
+  if (!who) co_return std::unexpected(std::move(who.error()));
+  bool aws = what.endpoint.empty();
+  co_return s3::options{.endpoint = aws ? s3::s3_endpoint(what.aws_region) : what.endpoint,
+                        .region = what.aws_region,
+                        .addressing = aws ? s3::style::virtual_host : s3::style::path,
+                        .identity = [known = std::move(*who)] { return known; },
+                        .trusted = std::move(trusted)};
+}
+
+}  // namespace kopiur::executor
