@@ -82,14 +82,7 @@ std::vector<finding> validate(std::string_view kind, value const& object, format
 }
 
 std::vector<finding> validate_update(std::string_view kind, value const& old, value const& now, format_checks const& checks) {
-  auto out = judge(kind, now, &old, checks);
-  auto* ours = schema::find_kind(kind);
-  if (!ours || !out.empty()) return out;
-  auto before = with_defaults(kind, old), after = with_defaults(kind, now);
-  for (auto& rule : ours->root.rules)
-    if (rule.holds_after && !rule.holds_after(after, before))
-      out.push_back({std::string(rule.field), std::string(rule.message), std::string(rule.hint)});
-  return out;
+  return judge(kind, now, &old, checks);
 }
 
 }  // namespace kopiur::proto

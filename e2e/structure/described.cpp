@@ -20,6 +20,8 @@
 #include "proto/events/snapshot_list.hpp"
 #include "proto/events/status.hpp"
 #include "proto/events/watch.hpp"
+#include "proto/hypershift/etcd_backup.hpp"
+#include "proto/hypershift/etcd_storage.hpp"
 #include "proto/kopiur/backend.hpp"
 #include "proto/kopiur/backup.hpp"
 #include "proto/kopiur/backup_config.hpp"

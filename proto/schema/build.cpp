@@ -31,13 +31,14 @@ void apply(node& node, field_note const& note, purpose why) {
   node.description = note.text;
   tighten(node, as_said(note.own));
   if (!node.item.empty()) tighten(node.item.front(), as_said(note.item));
-  node.min_items = note.min_items, node.max_items = note.max_items;
+  if (!node.item.empty()) node.min_items = note.min_items, node.max_items = note.max_items;
   node.map_key = note.map_key;
 }
 
 struct_node::struct_node(type_notes notes, purpose why)
     : out_{.type = node::shape::Object, .description = std::string(notes.text)}, notes_(std::move(notes)), why_(why) {
-  if (why != purpose::Status) out_.rules = notes_.rules;
+  if (why != purpose::Status || notes_.ruled_in_status) out_.rules = notes_.rules;
+  out_.min_items = notes_.min_members, out_.max_items = notes_.max_members;
   out_.refused = notes_.refused;
 }
 

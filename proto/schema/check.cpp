@@ -4,12 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <regex>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "common/config/load.hpp"
 #include "common/time/instant.hpp"
+#include "proto/schema/text_form.hpp"
 
 namespace kopiur::proto::schema {
 namespace {
@@ -74,14 +74,6 @@ std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-bool matches(std::string_view text, std::string_view pattern) {
-  if (text.size() > 4096) return false;  // std::regex recurses once per character; every text with a pattern has a bound below this
-  static thread_local std::unordered_map<std::string_view, std::regex> compiled;
-  auto [at, fresh] = compiled.try_emplace(pattern);
-  if (fresh) at->second = std::regex(pattern.begin(), pattern.end(), std::regex::ECMAScript | std::regex::optimize);
-  return std::regex_match(text.begin(), text.end(), at->second);
-}
-
 std::string under(std::string_view path, std::string_view name) {
   return path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
 }
@@ -118,7 +110,7 @@ class checker {
       case shape::Anything:
         break;
     }
-    if (out_.size() == before && !is_enough()) rules(by, v, path);  // a rule may rely on the structure
+    if (out_.size() == before && !is_enough()) rules(by, v, old, path);  // a rule may rely on the structure
   }
 
  private:
@@ -142,6 +134,14 @@ class checker {
         unknown(by, name, path);
     }
     if (!by.one_of.empty()) choice(by, v, path);
+    count(by, v.as_object()->size(), path);
+  }
+
+  void count(node const& by, std::size_t members, std::string const& path) {
+    if (by.min_items && members < static_cast<std::size_t>(*by.min_items))
+      complain(path, fmt::format("It has {} fields, and at least {} is needed.", members, *by.min_items), "Give one, or leave it out.");
+    if (by.max_items && members > static_cast<std::size_t>(*by.max_items))
+      complain(path, fmt::format("It has {} fields, and at most {} is allowed.", members, *by.max_items), "Keep one of them.");
   }
 
   void unknown(node const& by, std::string const& name, std::string const& path) {
@@ -261,9 +261,9 @@ class checker {
       complain(path, fmt::format("{} is too large: {} is the most.", n, *by.bounds.max), "Write a smaller number.");
   }
 
-  void rules(node const& by, value const& v, std::string const& path) {
+  void rules(node const& by, value const& v, value const* old, std::string const& path) {
     for (auto& rule : by.rules)
-      if (rule.holds && !rule.holds(v))
+      if (rule.holds ? !rule.holds(v) : old && rule.holds_after && !rule.holds_after(v, *old))
         complain(rule.field.empty() ? path : under(path, rule.field), std::string(rule.message), std::string(rule.hint));
   }
 

@@ -33,8 +33,8 @@ struct node {
   std::vector<rule> rules;
 
   // List, Map
-  std::vector<node> item;  ///< none or one
-  std::optional<int> min_items, max_items;
+  std::vector<node> item;                   ///< none or one
+  std::optional<int> min_items, max_items;  ///< of an Object: members
   std::string map_key;
 
   // Missing and superfluous notes; empty in a valid tree (checked by a test).

@@ -43,7 +43,7 @@ struct rule {
   std::string_view hint;        ///< how to fix it, a sentence
   std::string_view field = {};  ///< path below the struct, for the finding; empty: the struct itself
   bool (*holds)(json::value const& self) = nullptr;
-  bool (*holds_after)(json::value const& self, json::value const& old) = nullptr;  ///< set: a rule about an update (at a kind's root only)
+  bool (*holds_after)(json::value const& self, json::value const& old) = nullptr;  ///< set: a rule about an update
 };
 
 /// A name that is not a field but that users try, and advice.
@@ -56,6 +56,8 @@ struct type_notes {
   std::vector<field_note> fields = {};
   std::vector<rule> rules = {};
   std::vector<refused_name> refused = {};
+  std::optional<int> min_members = {}, max_members = {};  ///< how many fields are given
+  bool ruled_in_status = false;                           ///< the rules hold in a status too: the API is not ours
 };
 
 /// Whether `a.b.c` has a value other than null.

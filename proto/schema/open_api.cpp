@@ -76,7 +76,8 @@ void put_bounds(value& out, limits const& limits) {
 }
 
 void put_items(value& out, node const& schema) {
-  if (schema.type == node::shape::Map) {
+  if (schema.type == node::shape::Map || schema.type == node::shape::Object) {
+    if (schema.min_items) out.set("minProperties", *schema.min_items);
     if (schema.max_items) out.set("maxProperties", *schema.max_items);
     if (!schema.item.empty()) out.set("additionalProperties", open_api(schema.item.front()));
     return;

@@ -117,7 +117,7 @@ TEST(GoodManifests, PassAndComeThroughTheStructsWhole) {
     for (auto& manifest : *read) {
       auto where = file.filename().string() + "#" + std::to_string(manifest.document) + " ";
       for (auto& found : validate(manifest.content.text("kind"), manifest.content)) ADD_FAILURE() << where << found.text();
-      boost::mp11::mp_for_each<boost::mp11::mp_transform<std::type_identity, kopiur_kinds>>([&](auto id) {
+      boost::mp11::mp_for_each<boost::mp11::mp_transform<std::type_identity, own_kinds>>([&](auto id) {
         using kind = typename decltype(id)::type;
         if (manifest.content.text("kind") == kind::info.kind) comes_through<kind>(manifest.content, where);
       });

@@ -12,7 +12,7 @@ namespace kopiur::proto {
 namespace {
 
 TEST(Kinds, AreUntouchedWhenNothingIsSet) {
-  boost::mp11::mp_for_each<boost::mp11::mp_transform<std::type_identity, kopiur_kinds>>([](auto id) {
+  boost::mp11::mp_for_each<boost::mp11::mp_transform<std::type_identity, own_kinds>>([](auto id) {
     using kind = typename decltype(id)::type;
     EXPECT_EQ(json::write(kind{}), "{}") << kind::info.kind;
     EXPECT_TRUE(json::read<kind>("{}")) << kind::info.kind;
@@ -21,7 +21,7 @@ TEST(Kinds, AreUntouchedWhenNothingIsSet) {
 
 TEST(Kinds, HaveNamesOfTheirOwn) {
   std::set<std::string_view> seen;
-  boost::mp11::mp_for_each<boost::mp11::mp_transform<std::type_identity, kopiur_kinds>>([&](auto id) {
+  boost::mp11::mp_for_each<boost::mp11::mp_transform<std::type_identity, own_kinds>>([&](auto id) {
     auto info = decltype(id)::type::info;
     for (auto name : {info.kind, info.plural, info.singular}) EXPECT_TRUE(seen.insert(name).second) << name;
     if (!info.short_name.empty()) {

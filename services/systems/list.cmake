@@ -5,6 +5,7 @@ unset(KOPIUR_SYSTEMS CACHE)  # the list is this file's, not that of the day on w
 set(KOPIUR_SYSTEMS
   services/systems/kopiur
   services/systems/buckety
+  services/systems/hypershift
   ${KOPIUR_MORE_SYSTEMS})
 
 set(kopiur_system_names)

@@ -4,7 +4,9 @@
 
 #include "common/json/describe.hpp"
 #include "proto/schema/build.hpp"
+#include "proto/schema/check.hpp"
 #include "proto/schema/emit.hpp"
+#include "proto/schema/text_form.hpp"
 #include "proto/subjects.hpp"
 
 namespace kopiur::proto::schema {
@@ -20,6 +22,27 @@ inline type_notes notes_of(std::type_identity<toy>) {
   return {.text = "A toy.",
           .fields = {{"name", "Its name."}, {"size", "Its size.", {.min = 1}}, {"wait", "How long."}, {"colour", "No such field."}}};
 }
+
+inline constexpr text_form lower{.pattern = R"(^[a-z.'\d]+$)", .message = "It must be lower.", .hint = "Correct it."};
+inline constexpr text_form single{.without = "..", .message = "No two dots.", .hint = "Remove one."};
+/// As an API of others may state it: rules in a status, bounds on the number of fields.
+struct foreign_toy {
+  std::optional<std::string> name, other;
+};
+KOPIUR_DESCRIBE(foreign_toy, (), (name, other))
+inline type_notes notes_of(std::type_identity<foreign_toy>) {
+  return {.text = "A toy of others.",
+          .fields = {{"name", "Its name."}, {"other", "Its other name."}},
+          .rules = {of_form<"name", lower>(), of_form<"name", single>(), unchanged<"name">("The name stays.", "Leave it."),
+                    kept<"name">("The name is kept.", "Leave it."), immutable("All of it stays.", "Leave it.")},
+          .min_members = 1,
+          .max_members = 1,
+          .ruled_in_status = true};
+}
+struct toy_box {
+  foreign_toy toy;
+};
+KOPIUR_DESCRIBE(toy_box, (), (toy))
 
 namespace {
 
@@ -51,6 +74,41 @@ TEST(Notes, AreMissedWhereAFieldHasNoneAndNoticedWhereThereIsNoField) {
             R"("size":{"description":"Its size.","type":"integer","format":"int32","minimum":1,"default":3},)"
             R"("wait":{"description":"How long.","type":"string","maxLength":32,"pattern":"^(0|([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+)$"},)"
             R"("spare":{"type":"boolean","default":false}}})");
+}
+
+TEST(Notes, StateRulesOfAnotherApiInAStatusToo) {
+  auto made = open_api(build(foreign_toy{}, purpose::Status));
+  EXPECT_EQ(*made.find("minProperties"), json::value(1));
+  EXPECT_EQ(*made.find("maxProperties"), json::value(1));
+  std::string rules;
+  for (auto& each : *made.find("x-kubernetes-validations")->as_array()) rules += std::string(each.text("rule")) + "\n";
+  EXPECT_EQ(rules,
+            "!has(self.name) || self.name.matches('^[a-z.\\'\\\\d]+$')\n"
+            "!has(self.name) || !self.name.contains('..')\n"
+            "!has(oldSelf.name) || !has(self.name) || self.name == oldSelf.name\n"
+            "!has(oldSelf.name) || has(self.name)\n"
+            "self == oldSelf\n");
+}
+
+/// The first finding of a change; empty: it has none.
+std::string finding_of(std::string_view old, std::string_view now) {
+  auto read = [](std::string_view text) { return json::parse(text).value(); };
+  std::vector<finding> found;
+  auto before = old.empty() ? std::optional<json::value>() : read(old);
+  check(build(toy_box{}, purpose::Status), read(now), before ? &*before : nullptr, {}, found);
+  return found.empty() ? "" : found.front().path + ": " + found.front().message;
+}
+
+TEST(Check, CountsFieldsAndKnowsTheFormOfATextAndTheChangesOfInnerStructs) {
+  EXPECT_EQ(finding_of("", R"({"toy":{"name":"a.b"}})"), "");
+  EXPECT_EQ(finding_of("", R"({"toy":{"name":"A"}})"), "toy.name: It must be lower.");
+  EXPECT_EQ(finding_of("", R"({"toy":{"name":"a..b"}})"), "toy.name: No two dots.");
+  EXPECT_EQ(finding_of("", R"({"toy":{}})"), "toy: It has 0 fields, and at least 1 is needed.");
+  EXPECT_EQ(finding_of("", R"({"toy":{"name":"a","other":"b"}})"), "toy: It has 2 fields, and at most 1 is allowed.");
+  EXPECT_EQ(finding_of(R"({"toy":{"name":"a"}})", R"({"toy":{"name":"b"}})"), "toy.name: The name stays.");
+  EXPECT_EQ(finding_of(R"({"toy":{"name":"a"}})", R"({"toy":{"other":"b"}})"), "toy.name: The name is kept.");
+  EXPECT_EQ(finding_of(R"({"toy":{"other":"a"}})", R"({"toy":{"other":"b"}})"), "toy: All of it stays.");
+  EXPECT_EQ(finding_of(R"({})", R"({"toy":{"other":"b"}})"), "") << "a rule about a change holds for what is new";
 }
 
 TEST(Notes, StandOnEveryFieldOfTheKinds) {
@@ -86,8 +144,10 @@ TEST(References, AreMarkedOnEveryFieldThatNamesASecretOrAServiceAccount) {
                                    "BackupConfig.mover.podSecurityContext",  // contains no names of objects
                                    "BackupConfig.mover.resources", "BackupConfig.mover.securityContext",
                                    "Buckety.defaultAccess.credentialsSecretName",  // is made, not read
-                                   "BucketyAccess.credentialsSecretName", "Maintenance.mover.resources", "Restore.mover.podSecurityContext",
-                                   "Restore.mover.resources", "Restore.mover.securityContext"}))
+                                   "BucketyAccess.credentialsSecretName",
+                                   "EtcdBackup.azureBlob.credentialsSecretRef.name",  // is in the namespace of HyperShift's operator
+                                   "EtcdBackup.s3.credentialsSecretRef.name", "Maintenance.mover.resources",
+                                   "Restore.mover.podSecurityContext", "Restore.mover.resources", "Restore.mover.securityContext"}))
       << "give the field's note the limits secret_name or service_account_name (proto/schema/notes.hpp)";
 }
 
