@@ -22,6 +22,7 @@
 #include "proto/events/watch.hpp"
 #include "proto/hypershift/etcd_backup.hpp"
 #include "proto/hypershift/etcd_storage.hpp"
+#include "proto/hypershift/hcp_etcd_backup.hpp"
 #include "proto/kopiur/backend.hpp"
 #include "proto/kopiur/backup.hpp"
 #include "proto/kopiur/backup_config.hpp"

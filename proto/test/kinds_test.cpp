@@ -57,6 +57,17 @@ TEST(Kinds, ThatAClusterMayLackAreForeign) {
   EXPECT_EQ(subjects::kind_state("local", "VolumeSnapshotClass"), "kopiur.v1.resource.local.VolumeSnapshotClass.-.-");
 }
 
+/// HyperShift's definition prunes an `observedGeneration`, and refuses an empty status.
+TEST(Kinds, WriteOfAnEtcdBackupsStatusOnlyWhatIsKnown) {
+  EXPECT_FALSE(hcp_etcd_backup::info.observes_generation || etcd_backup::info.observes_generation);
+  EXPECT_EQ(json::write(hcp_etcd_backup_status{}) + json::write(etcd_backup_status{}), "{}{}");
+  hcp_etcd_backup_status known{.snapshot_URL = "s3://b/1.db",
+                               .encryption_metadata = artifact_encryption{.aws = aws_artifact_key{.kms_key_ARN = "arn"}}};
+  EXPECT_EQ(json::write(known), R"({"snapshotURL":"s3://b/1.db","encryptionMetadata":{"aws":{"kmsKeyARN":"arn"}}})");
+  etcd_backup_status open{.encryption_metadata = etcd_encryption_metadata{}};
+  EXPECT_EQ(json::write(open), R"({"encryptionMetadata":{"kmsEncryption":"Disabled"}})");
+}
+
 TEST(Kinds, ReadAHookAsOneActionWithSiblings) {
   auto config = json::read<backup_config>(R"({"spec":{"hooks":{"beforeSnapshot":[
     {"httpRequest":{"url":"http://x","headers":[{"name":"A","valueFrom":{"secretKeyRef":{"name":"s","key":"k"}}}]},"continueOnFailure":true}]}}})");
