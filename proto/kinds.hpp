@@ -5,6 +5,7 @@
 #include <boost/mp11/list.hpp>
 
 #include "proto/core/kubernetes.hpp"
+#include "proto/hypershift/hosted.hpp"
 #include "systems/kinds.hpp"  // own_kinds: the kinds of all systems, made from KOPIUR_SYSTEMS (services/systems/list.cmake)
 
 /// The lists of all kinds. Caches, CRDs, schemas, validation, admission, watches, RBAC and the command line iterate over them.
@@ -12,8 +13,9 @@ namespace kopiur::proto {
 
 /// The Kubernetes kinds that the local adapter reads.
 using core_kinds = boost::mp11::mp_list<persistent_volume, persistent_volume_claim, secret, config_map, core_namespace>;
-/// The kinds of others, which a cluster may lack: they are mirrored as far as they are installed, and hold up nothing.
-using foreign_kinds = boost::mp11::mp_list<volume_snapshot_class>;
+/// The kinds of others, which a cluster may lack: they are mirrored as far as they are installed, and hold up nothing. Those with a system
+/// only where that is on.
+using foreign_kinds = boost::mp11::mp_list<volume_snapshot_class, hosted_control_plane, hosted_cluster>;
 /// The kinds that every cluster has and the gateway mirrors, in addition to Jobs; of Secrets only the metadata.
 using required_kinds =
     boost::mp11::mp_append<own_kinds,

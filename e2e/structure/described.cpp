@@ -23,6 +23,7 @@
 #include "proto/hypershift/etcd_backup.hpp"
 #include "proto/hypershift/etcd_storage.hpp"
 #include "proto/hypershift/hcp_etcd_backup.hpp"
+#include "proto/hypershift/hosted.hpp"
 #include "proto/kopiur/backend.hpp"
 #include "proto/kopiur/backup.hpp"
 #include "proto/kopiur/backup_config.hpp"

@@ -35,7 +35,7 @@ struct kind_info {
   std::string_view short_name{};  ///< empty: none
   kind_scope scope = kind_scope::Namespaced;
   std::string_view api_version = "v1";  ///< group and version
-  std::string_view system{};            ///< the system that defines it; empty: none of kopiur's
+  std::string_view system{};            ///< the system that defines it, or that reads it (Foreign); empty: none
   kind_ownership ownership = kind_ownership::Kubernetes;
   bool observes_generation = false;  ///< its status has `observedGeneration`
   bool mints_secrets = false;        ///< its objects may own Secrets with values of the gateway's configuration

@@ -15,6 +15,18 @@ constexpr kind_info hypershift_kind(kind_info one) {
   return one;
 }
 
+/// The same for a kind of HyperShift's operator, which kopiur only reads.
+constexpr kind_info foreign_hypershift_kind(kind_info one) {
+  one = hypershift_kind(one);
+  one.ownership = kind_ownership::Foreign;
+  return one;
+}
+
+namespace annotation {
+/// On a HostedControlPlane: `<namespace>/<name>` of its HostedCluster.
+inline constexpr std::string_view hosted_cluster = "hypershift.openshift.io/cluster";
+}  // namespace annotation
+
 namespace condition_type {
 /// On both kinds of backups. Its reason says more than its status.
 inline constexpr std::string_view backup_completed = "BackupCompleted";

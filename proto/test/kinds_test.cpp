@@ -53,7 +53,8 @@ TEST(Kinds, ThatAClusterMayLackAreForeign) {
     EXPECT_NE(each.ownership, kind_ownership::Foreign) << each.kind;
     EXPECT_FALSE(is_foreign(each.kind)) << each.kind;
   }
-  EXPECT_TRUE(is_foreign("VolumeSnapshotClass"));
+  EXPECT_TRUE(is_foreign("VolumeSnapshotClass") && is_foreign("HostedControlPlane") && is_foreign("HostedCluster"));
+  EXPECT_EQ(hosted_cluster::info.system, etcd_backup::info.system) << "it is watched only where that system is on";
   EXPECT_EQ(subjects::kind_state("local", "VolumeSnapshotClass"), "kopiur.v1.resource.local.VolumeSnapshotClass.-.-");
 }
 
@@ -66,6 +67,25 @@ TEST(Kinds, WriteOfAnEtcdBackupsStatusOnlyWhatIsKnown) {
   EXPECT_EQ(json::write(known), R"({"snapshotURL":"s3://b/1.db","encryptionMetadata":{"aws":{"kmsKeyARN":"arn"}}})");
   etcd_backup_status open{.encryption_metadata = etcd_encryption_metadata{}};
   EXPECT_EQ(json::write(open), R"({"encryptionMetadata":{"kmsEncryption":"Disabled"}})");
+}
+
+/// With values that only a later version of HyperShift knows.
+TEST(Kinds, ReadOfAHostedControlPlaneWhatABackupNeeds) {
+  auto one = json::read<hosted_control_plane>(R"({"metadata":{"annotations":{"hypershift.openshift.io/cluster":"clusters/prod"}},
+    "spec":{"etcd":{"managementType":"Managed","managed":{"storage":{"type":"PersistentVolume"}}},
+            "secretEncryption":{"type":"kms","kms":{"provider":"AWS","aws":{"region":"us-east-1","activeKey":{"arn":"arn:aws:kms:x"}}}}}})");
+  ASSERT_TRUE(one) << one.error().text();
+  EXPECT_EQ(one->metadata.annotations.at(std::string(annotation::hosted_cluster)), "clusters/prod");
+  EXPECT_EQ(one->spec.etcd.management_type, "Managed");
+  EXPECT_EQ(one->spec.secret_encryption->kms->aws->active_key.arn, "arn:aws:kms:x");
+  auto azure = json::read<hosted_control_plane>(R"({"spec":{"secretEncryption":{"type":"later","kms":{"provider":"Azure",
+    "azure":{"activeKey":{"keyVaultName":"v","keyName":"k","keyVersion":"1"}}}}}})");
+  ASSERT_TRUE(azure) << azure.error().text();
+  auto& key = azure->spec.secret_encryption->kms->azure->active_key;
+  EXPECT_EQ(key.key_vault_name + "/" + key.key_name + "/" + key.key_version, "v/k/1");
+  auto cluster = json::read<hosted_cluster>(R"({"status":{"lastSuccessfulEtcdBackupURL":"s3://b/1.db","version":{}}})");
+  ASSERT_TRUE(cluster) << cluster.error().text();
+  EXPECT_EQ(cluster->status.last_successful_etcd_backup_URL, "s3://b/1.db");
 }
 
 TEST(Kinds, ReadAHookAsOneActionWithSiblings) {

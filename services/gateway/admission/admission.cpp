@@ -11,12 +11,18 @@ namespace kopiur::gateway {
 
 namespace {
 
+/// A foreign kind shows that a group is somebody else's: of that only our own kinds are examined, elsewhere an unknown kind is an error.
+bool is_shared(std::string_view group) {
+  return std::ranges::any_of(proto::infos_of(proto::foreign_kinds{}), [&](auto& one) { return proto::group_of(one) == group; });
+}
+
 bool is_examined(json::value const& manifest) {
   static constexpr auto core = proto::infos_of(proto::core_kinds{});
-  auto version = manifest.text("apiVersion");
-  if (version == "v1") return std::ranges::find(core, manifest.text("kind"), &proto::kind_info::kind) != core.end();
-  auto of_its_group = [group = version.substr(0, version.find('/'))](proto::kind_info const& one) { return proto::group_of(one) == group; };
-  return std::ranges::any_of(proto::infos_of(proto::own_kinds{}), of_its_group);
+  auto version = manifest.text("apiVersion"), kind = manifest.text("kind");
+  if (version == "v1") return std::ranges::find(core, kind, &proto::kind_info::kind) != core.end();
+  auto group = version.substr(0, version.find('/'));
+  auto is_of_it = [&](proto::kind_info const& one) { return proto::group_of(one) == group && (one.kind == kind || !is_shared(group)); };
+  return std::ranges::any_of(proto::infos_of(proto::own_kinds{}), is_of_it);
 }
 
 controller::objects sight_of(object_map const& there) {

@@ -60,7 +60,7 @@ constexpr auto foreign = [] {
   constexpr auto kinds = proto::infos_of(proto::foreign_kinds{});
   std::array<used_resource, kinds.size()> made;
   for (std::size_t i = 0; i < made.size(); ++i)
-    made[i] = {{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, watching, {}, {}, {}, {}};
+    made[i] = {{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, watching, {}, {}, {}, {}, kinds[i].system};
   return made;
 }();
 
@@ -89,9 +89,11 @@ std::string indented(std::string_view lines) {
   return out;
 }
 
-/// The definitions of foreign kinds, by name.
-std::string definitions_rule() {
-  auto names = encoding::join(foreign, ", ", [](resource const& each) { return kopiur::kubernetes::definition_name(each); });
+/// The definitions of the foreign kinds that a system reads (empty: kopiur itself), by name. Empty when there are none.
+std::string definitions_rule(std::string_view system) {
+  auto of_it = foreign | std::views::filter([&](used_resource const& one) { return one.system == system; });
+  auto names = encoding::join(of_it, ", ", [](resource const& each) { return kopiur::kubernetes::definition_name(each); });
+  if (names.empty()) return {};
   return "- {apiGroups: [\"apiextensions.k8s.io\"], resources: [customresourcedefinitions], resourceNames: [" + names +
          "], verbs: [get]}\n";
 }
@@ -114,8 +116,9 @@ std::string optional_rules(std::string_view system) {
   if (std::ranges::any_of(kinds, [&](auto& one) { return is_of_it(one) && one.mints_secrets; }))
     served += rule_for(*resource_of(proto::secret::info.kind), {}, minting);
   auto group = proto::group_of(*std::ranges::find_if(kinds, is_of_it));
-  std::string rules = "  " + std::string(system) + ":\n    group: " + std::string(group) + "\n";
-  for (auto& [name, list] : {std::pair("cluster", rules_of(system, true)), std::pair("served", served)})
+  auto names = encoding::join(kinds | std::views::filter(is_of_it), ", ", &proto::kind_info::plural);
+  std::string rules = "  " + std::string(system) + ":\n    group: " + std::string(group) + "\n    kinds: [" + names + "]\n";
+  for (auto& [name, list] : {std::pair("cluster", rules_of(system, true) + definitions_rule(system)), std::pair("served", served)})
     rules += "    " + std::string(name) + (list.empty() ? ": []\n" : ":\n" + indented(list));
   return rules;
 }
@@ -139,7 +142,7 @@ std::string rules_yaml() {
   std::string own, named;
   for (auto& each : known) own += rule_for(each, {}, each.own_verbs), named += rule_for(each, {}, each.named_verbs);
   return "# Made from the table in services/gateway/kubernetes/objects/kinds.cpp; do not edit.\ncluster:  # kinds without a namespace\n" +
-         rules_of({}, true) + definitions_rule() + "served:  # where kopiur works\n" + rules_of({}, false) +
+         rules_of({}, true) + definitions_rule({}) + "served:  # where kopiur works\n" + rules_of({}, false) +
          "own:  # in the gateway's own namespace\n" + own +
          "named:  # of one object each, by the name that the chart gives it: the webhook's certificates\n" + named +
          "systems:  # each only where it is switched on\n" + optional_systems();

@@ -22,6 +22,15 @@ TEST(Admission, LetsOtherGroupsPass) {
                   .empty());
 }
 
+/// The group hypershift.openshift.io is HyperShift's: what its other kinds may contain is its own affair.
+TEST(Admission, LetsKindsOfOthersInASharedGroupPass) {
+  auto of_hypershift = [](std::string const& kind) {
+    return parsed_json(R"({"apiVersion":"hypershift.openshift.io/v1beta1","kind":")" + kind + R"(","metadata":{"name":"c"},"spec":{}})");
+  };
+  for (auto* theirs : {"HostedCluster", "HostedControlPlane", "NodePool"}) EXPECT_TRUE(admission(of_hypershift(theirs), nullptr).empty());
+  for (auto* ours : {"EtcdBackup", "HCPEtcdBackup"}) EXPECT_FALSE(admission(of_hypershift(ours), nullptr).empty()) << ours;
+}
+
 TEST(Admission, HoldsTheRulesAboutChanges) {
   auto before = manifest("Backup", "b", R"({"configRef":{"name":"photos"}})");
   before.set("status", parsed_json(R"({"phase":"Succeeded"})"));
