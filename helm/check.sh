@@ -19,6 +19,8 @@ render() { "$KOPIUR_HELM" template kopiur "$chart" --kube-version 1.36.0 --names
 kinds() { awk -v kind="$1" '$1 == "kind:" && $2 == kind && /^kind:/ {n++} END {print n + 0}' "$home/all.yaml"; }
 # mine KIND: prints the rendered objects of that kind.
 mine() { awk -v kind="$1" '/^---/ {p = 0} $0 == "kind: " kind {p = 1} p' "$home/all.yaml"; }
+# of_systems NAME...: how many kinds these systems have.
+of_systems() { grep -lE "component: ($(tr ' ' '|' <<<"$*"))\$" "$root"/proto/schema/generated/crds/* | wc -l; }
 # takes WHAT ARGS...: the chart lints and renders.
 takes() {
   "$KOPIUR_HELM" lint --strict --kube-version 1.36.0 "$chart" "${@:2}" >"$home/said" 2>&1 || die "$1: $(cat "$home/said")"
@@ -33,7 +35,7 @@ refuses() {
 }
 
 takes "as it is"
-[ "$(kinds CustomResourceDefinition)" = "$(grep -l 'component: kopiur$' "$root"/proto/schema/generated/crds/* | wc -l)" ] || die "the chart has not exactly Kopiur's kinds"
+[ "$(kinds CustomResourceDefinition)" = "$(of_systems kopiur)" ] || die "the chart has not exactly Kopiur's kinds"
 [ "$(grep -c 'helm.sh/resource-policy: keep' "$home/all.yaml")" = "$(kinds CustomResourceDefinition)" ] || die "an uninstall would delete kinds"
 [ "$(grep -c 'automountServiceAccountToken: true' "$home/all.yaml")" = 1 ] || die "others than the gateway have a token"
 [ "$(kinds Role) $(kinds ClusterRoleBinding)" = "1 1" ] || die "the gateway's rights are not one ClusterRole and one Role"
@@ -60,7 +62,7 @@ takes "restores by request" --set global.restoreByRequest=true
 takes "one namespace" --set global.onlyNamespace=team
 [ "$(kinds Role)" = 2 ] || die "the gateway's rights in the one namespace are missing"
 ! awk '/^kind: ClusterRole$/ {p = 1} /^---/ {p = 0} p' "$home/all.yaml" | grep -E '\[(secrets|jobs|pods)' || die "an install for one namespace has rights in all"
-! grep -qE "buckety|provisioner" <(grep -v '^ *#' "$home/all.yaml" | sed '/^kind: CustomResourceDefinition/,/^---/d') || die "a system that is off has left something"
+! grep -qE "buckety|provisioner|hypershift" <(grep -v '^ *#' "$home/all.yaml" | sed '/^kind: CustomResourceDefinition/,/^---/d') || die "a system that is off has left something"
 cat >"$home/buckets.yaml" <<'END'
 global:
   systems:
@@ -70,10 +72,10 @@ global:
       config: {backends: [{name: s3, driver: s3, config: {endpoint: "http://store:9000", accessKeyID: "${ROOT_KEY}", secretAccessKey: "${ROOT_SECRET}"}, defaults: {zone: "01"}}]}
 END
 takes "with buckets" --values "$home/buckets.yaml" --set global.networkPolicy.enabled=true,global.systems.buckety.ports={9000}
-[ "$(kinds CustomResourceDefinition)" = "$(ls "$root"/proto/schema/generated/crds | wc -l)" ] || die "the kinds of Buckety are missing"
+[ "$(kinds CustomResourceDefinition)" = "$(of_systems kopiur buckety)" ] || die "the kinds of Buckety are missing"
 grep -q 'command: \[/usr/bin/kopiur-provisioner\]' "$home/all.yaml" || die "there is no provisioner"
 [ "$(grep -c 'mountPath: /etc/kopiur/config' "$home/all.yaml") $(grep -c 'secretRef: {name: stores}' "$home/all.yaml")" = "2 2" ] || die "the gateway and the provisioner do not read the stores"
-for each in 'user: provisioner, password: $PROVISIONER_PASSWORD' 'KOPIUR_SYSTEMS, value: "kopiur,buckety"' 'zone: "01"' 'accessKeyID: ${ROOT_KEY}' '"kopiur.home-operations.com","buckety.yolean.se"' 'ports: \[{port: 9000}\]'; do
+for each in 'user: provisioner, password: $PROVISIONER_PASSWORD' 'KOPIUR_SYSTEMS, value: "kopiur,buckety"' 'zone: "01"' 'accessKeyID: ${ROOT_KEY}' 'apiGroups: \[buckety.yolean.se\], apiVersions: \["\*"\], resources: \["bucketies","bucketyaccesses"\]' 'ports: \[{port: 9000}\]'; do
   grep -q -- "$each" "$home/all.yaml" || die "with buckets there is no $each"
 done
 grep -A4 -- '- secrets$' "$home/all.yaml" | grep -q -- '- patch$' || die "the gateway cannot repair a Secret that it minted"
@@ -84,6 +86,24 @@ takes "with buckets of your ConfigMap" --set global.systems.buckety.enabled=true
 grep -q 'name: mine$' <(mine Deployment) && [ "$(kinds ConfigMap)" = 1 ] || die "your ConfigMap is not used"
 refuses "name the object stores in global.systems.buckety.config" --set global.systems.buckety.enabled=true
 refuses "leave one of them out" --values "$home/buckets.yaml" --set global.systems.buckety.configMap=mine
+hosted=(--set global.systems.hypershift.enabled=true)
+takes "with hosted etcds" "${hosted[@]}"
+[ "$(kinds CustomResourceDefinition)" = "$(of_systems kopiur hypershift)" ] || die "the kinds of HyperShift are missing"
+for each in 'KOPIUR_SYSTEMS, value: "kopiur,hypershift"' 'apiGroups: \[hypershift.openshift.io\], apiVersions: \["\*"\], resources: \["etcdbackups","hcpetcdbackups"\]'; do
+  grep -q -- "$each" "$home/all.yaml" || die "with hosted etcds there is no $each"
+done
+for each in etcdbackups hcpetcdbackups/status hostedcontrolplanes hostedclusters hostedclusters.hypershift.openshift.io; do
+  grep -q -- "- $each\$" <(mine ClusterRole) || die "the gateway has no right on $each"
+done
+grep -A6 -- '- hostedclusters$' <(mine ClusterRole) | grep -qE -- '- (patch|update|create|delete)$' && die "the gateway may write what HyperShift owns"
+[ "$(grep -c 'resources: \["etcdbackups","hcpetcdbackups"\]' <(mine ClusterRole))" = 1 ] && grep -B30 'resources: \["etcdbackups"' "$home/all.yaml" | grep -q 'aggregate-to-view' ||
+  die "who may edit a namespace may use the credentials of HyperShift's operator, or who may view it sees no EtcdBackup"
+takes "with hosted etcds, in one namespace" "${hosted[@]}" --set global.onlyNamespace=team
+grep -q 'hcpetcdbackups/status' <(mine Role) && ! grep -qE '^    - (hcp)?etcdbackups' <(mine ClusterRole) || die "an install for one namespace has rights on EtcdBackups in all, or none"
+takes "with a kind that HyperShift installs" "${hosted[@]}" --set crds.except={hcpetcdbackups.hypershift.openshift.io}
+[ "$(kinds CustomResourceDefinition)" = "$(($(of_systems kopiur hypershift) - 1))" ] && ! grep -q 'name: hcpetcdbackups' "$home/all.yaml" && grep -q hcpetcdbackups/status "$home/all.yaml" ||
+  die "the kind is installed twice, or is not used"
+refuses "additional properties 'enable' not allowed" --set global.systems.hypershift.enable=true
 takes "without a webhook" --set global.webhook.enabled=false
 ! grep -qi webhook <(grep -v '^ *#' "$home/all.yaml" | sed '/^kind: CustomResourceDefinition/,/^---/d') || die "something of the webhook is there"
 takes "the webhook's certificate by the gateway"

@@ -1,6 +1,17 @@
 {{/* The systems that are on, separated by commas. */}}
 {{- define "kopiur.systems" -}}kopiur{{ range $name, $it := .Values.global.systems }}{{ if $it.enabled }},{{ $name }}{{ end }}{{ end }}{{- end }}
 
+{{/* "true" where a CustomResourceDefinition is not this chart's to write: crds.except names it, or it exists and somebody else serves it. HyperShift's
+     operator has a definition of HCPEtcdBackup too, which it marks with its feature gate, and may apply over ours. A chart that is only rendered
+     sees no cluster: then crds.except decides alone. */}}
+{{- define "kopiur.crd.of_others" -}}
+{{- $name := .crd.metadata.name }}
+{{- $there := eq (index .crd.metadata.labels "app.kubernetes.io/component") "hypershift" | ternary (lookup "apiextensions.k8s.io/v1" "CustomResourceDefinition" "" $name) dict }}
+{{- $ours := eq (dig "metadata" "labels" "app.kubernetes.io/part-of" "" $there) "kopiur" }}
+{{- range $key, $_ := dig "metadata" "annotations" dict $there }}{{ if hasPrefix "feature-gate.release.openshift.io/" $key }}{{ $ours = false }}{{ end }}{{ end }}
+{{- if or (has $name .in.Values.crds.except) (and $there (not $ours)) }}true{{ end }}
+{{- end }}
+
 {{/* The configurations of systems for a pod that reads them: files in /etc/kopiur/config, and the variables that they name. */}}
 {{- define "kopiur.configuration.volume" -}}
 {{- with .Values.global.systems.buckety }}
