@@ -3,11 +3,13 @@
 #include "common/blob/s3/core/parts.hpp"
 #include "common/blob/s3/core/uri.hpp"
 #include "common/blob/s3/core/web_identity.hpp"
+#include "common/blob/s3/core/xml.hpp"
 #include "e2e/fuzz/fuzz.hpp"
 
 namespace kopiur::fuzz {
 namespace {
 
+using namespace blob;
 using namespace blob::s3;
 
 template <class T>

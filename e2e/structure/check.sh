@@ -11,7 +11,7 @@ for service in scheduler catalog-discovery retention maintenance-lease mover-orc
     [ -e "services/$service/$part" ] || complain "services/$service has no $part"
   done
 done
-impure=$(grep -rnE '#include *[<"](boost/(asio|beast)|nats|spdlog|yaml-cpp|simdjson|common/(bus|app|http|kubernetes/[^o]|process|log))' services/*/core services/systems proto/core proto/kopiur proto/events common/time common/hash common/json common/blob/s3/core --include=*.hpp --include=*.cpp |
+impure=$(grep -rnE '#include *[<"](boost/(asio|beast)|nats|spdlog|yaml-cpp|simdjson|common/(bus|app|http|kubernetes/[^o]|process|log))' services/*/core services/systems proto/core proto/kopiur proto/events common/time common/hash common/json common/blob/core common/blob/*/core --include=*.hpp --include=*.cpp |
   grep -vE 'common/json/(value|utf8).cpp|common/time/clock.hpp|proto/streams|core_pch') && complain "not pure: $impure"
 for part in common/*/ services/[!s]*/ services/s[!y]*/ services/systems/*/ bench/*/ proto bench e2e e2e/cluster e2e/fuzz e2e/gate e2e/simulation examples helm/kopiur image parts; do
   case $part in common/cmake/) continue ;; esac

@@ -1,6 +1,6 @@
 #include <boost/asio.hpp>
 
-#include "common/blob/s3/core/digest.hpp"
+#include "common/blob/core/digest.hpp"
 #include "common/blob/s3/store.hpp"
 #include "common/encoding/base64.hpp"
 #include "common/encoding/hex.hpp"

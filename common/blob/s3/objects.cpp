@@ -1,7 +1,7 @@
 #include <boost/asio.hpp>
 
-#include "common/blob/s3/core/digest.hpp"
-#include "common/blob/s3/core/http_date.hpp"
+#include "common/blob/core/digest.hpp"
+#include "common/blob/core/http_date.hpp"
 #include "common/blob/s3/part_upload.hpp"
 #include "common/blob/s3/store.hpp"
 #include "common/encoding/base64.hpp"
@@ -105,7 +105,7 @@ awaitable_result<object_content> store::get(std::string bucket, object_name name
 
 /// Without TLS the signature must cover the content: reads it once to hash it.
 awaitable_result<void> store::hash(http::upload& content, put_options& with_hash) const {
-  sha256_stream stream;
+  digest_stream stream(digest_stream::algorithm::sha256);
   std::string buffer(std::min<std::uint64_t>(64 << 10, content.length), 0);
   for (auto left = content.length; left > 0;) {
     auto length = co_await content.read(asio::buffer(buffer.data(), std::min<std::uint64_t>(buffer.size(), left)));

@@ -3,7 +3,7 @@
 #include <boost/asio.hpp>
 
 #include "common/app/async.hpp"
-#include "common/blob/s3/core/digest.hpp"
+#include "common/blob/core/digest.hpp"
 #include "common/blob/s3/store.hpp"
 #include "common/encoding/base64.hpp"
 #include "common/encoding/hex.hpp"

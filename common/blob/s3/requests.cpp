@@ -3,7 +3,7 @@
 #include <boost/asio.hpp>
 #include <random>
 
-#include "common/blob/s3/core/http_date.hpp"
+#include "common/blob/core/http_date.hpp"
 #include "common/encoding/number.hpp"
 
 namespace kopiur::blob::s3 {

@@ -1,4 +1,5 @@
 #pragma once
+#include "common/blob/s3/core/xml.hpp"
 #include "common/blob/s3/requests.hpp"
 
 namespace kopiur::blob::s3 {

@@ -1,8 +1,8 @@
 #include <fstream>
 
 #include "common/app/async.hpp"
+#include "common/blob/core/digest.hpp"
 #include "common/blob/file_content.hpp"
-#include "common/blob/s3/core/digest.hpp"
 #include "common/blob/s3/core/parts.hpp"
 #include "common/blob/test/scripted_transport.hpp"
 #include "common/encoding/base64.hpp"
@@ -28,12 +28,12 @@ s3::options small_parts() {
   return options;
 }
 scripted begun() { return {.body = "<InitiateMultipartUploadResult><UploadId>u&amp;1</UploadId></InitiateMultipartUploadResult>"}; }
-scripted part(std::string const& bytes) { return {.fields = {{"etag", "\"" + encoding::hex(s3::md5(bytes)) + "\""}}}; }
+scripted part(std::string const& bytes) { return {.fields = {{"etag", "\"" + encoding::hex(md5(bytes)) + "\""}}}; }
 scripted completed() {
   return {.body = "<CompleteMultipartUploadResult><ETag>\"all\"</ETag></CompleteMultipartUploadResult>",
           .fields = {{"x-amz-version-id", "v1"}}};
 }
-std::string checksum_of_ten() { return encoding::base64(s3::sha256(s3::sha256("0123") + s3::sha256("4567") + s3::sha256("89"))) + "-3"; }
+std::string checksum_of_ten() { return encoding::base64(sha256(sha256("0123") + sha256("4567") + sha256("89"))) + "-3"; }
 scripted head(std::string size, std::string checksum, std::string tag = "") {
   return {.fields = {{"content-length", size}, {"x-amz-checksum-sha256", checksum}, {"etag", tag}}};
 }
@@ -70,14 +70,14 @@ TEST(Large, GoesInPartsThatTheStoreChecks) {
   EXPECT_EQ(heard[0].request.repeatable, false);
   EXPECT_EQ(heard[2].request.where.target, "/box/k?partNumber=2&uploadId=u%261");
   EXPECT_EQ(heard[2].body + "|" + heard[3].body, "4567|89");
-  EXPECT_EQ(heard[2].header("x-amz-checksum-sha256"), encoding::base64(s3::sha256("4567")));
-  EXPECT_EQ(heard[2].header("x-amz-content-sha256"), encoding::hex(s3::sha256("4567")));
+  EXPECT_EQ(heard[2].header("x-amz-checksum-sha256"), encoding::base64(sha256("4567")));
+  EXPECT_EQ(heard[2].header("x-amz-content-sha256"), encoding::hex(sha256("4567")));
   EXPECT_EQ(heard[2].header("If-None-Match"), "") << "S3 refuses it here";
   EXPECT_EQ(heard[4].request.method + heard[4].request.where.target, "POST/box/k?uploadId=u%261");
   EXPECT_EQ(heard[4].header("If-None-Match"), "*");
   EXPECT_EQ(heard[4].request.repeatable, false);
-  auto third = "<Part><PartNumber>3</PartNumber><ETag>\"" + encoding::hex(s3::md5("89")) + "\"</ETag><ChecksumSHA256>" +
-               encoding::base64(s3::sha256("89")) + "</ChecksumSHA256></Part></CompleteMultipartUpload>";
+  auto third = "<Part><PartNumber>3</PartNumber><ETag>\"" + encoding::hex(md5("89")) + "\"</ETag><ChecksumSHA256>" +
+               encoding::base64(sha256("89")) + "</ChecksumSHA256></Part></CompleteMultipartUpload>";
   EXPECT_TRUE(heard[4].body.ends_with(third)) << heard[4].body;
 }
 
@@ -108,7 +108,7 @@ TEST(Large, GoesByOneRequestIfItIsSmall) {
       small_parts());
   EXPECT_EQ(heard[0].request.method + heard[0].request.where.target, "PUT/box/k");
   EXPECT_EQ(heard[0].header("If-None-Match"), "*");
-  EXPECT_EQ(heard[0].header("x-amz-checksum-sha256"), encoding::base64(s3::sha256("0123")));
+  EXPECT_EQ(heard[0].header("x-amz-checksum-sha256"), encoding::base64(sha256("0123")));
 }
 
 TEST(Large, IsAbortedAfterAFailure) {
@@ -164,7 +164,7 @@ TEST(Large, ComparesTheObjectAfterALostAnswer) {
 
 TEST(Large, ComparesTagsWhereThereAreNoChecksums) {
   scripted lost{.no_answer = "gone."}, conflict{.status = 412}, done{.status = 204};
-  auto tag = encoding::hex(s3::md5(s3::md5("0123") + s3::md5("4567") + s3::md5("89"))) + "-3";
+  auto tag = encoding::hex(md5(md5("0123") + md5("4567") + md5("89"))) + "-3";
   EXPECT_TRUE(after_parts({lost, conflict, done, head("10", "", "\"" + tag + "\"")}));
   auto unknown = after_parts({lost, conflict, done, head("10", "", "\"kms\"")});
   EXPECT_EQ(unknown.error().kind, failure::conflict);
@@ -182,7 +182,7 @@ TEST(Large, ComparesTheObjectAfterAnAnswerThatIsNone) {
 
 TEST(Large, ASmallOneIsComparedToo) {
   auto heard = with_script(
-      {{.no_answer = "gone."}, {.status = 412}, head("4", encoding::base64(s3::sha256("0123")))},
+      {{.no_answer = "gone."}, {.status = 412}, head("4", encoding::base64(sha256("0123")))},
       [](store& store, still_clock&) -> awaitable<void> {
         EXPECT_TRUE(co_await store.put_large("box", "k", content("0123"), {.only_new = true}));
       },

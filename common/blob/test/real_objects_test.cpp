@@ -1,6 +1,6 @@
 #include <set>
 
-#include "common/blob/s3/core/digest.hpp"
+#include "common/blob/core/digest.hpp"
 #include "common/blob/test/real_store.hpp"
 
 namespace kopiur::blob::test {
@@ -14,7 +14,7 @@ TEST_P(Objects, StreamsObjects) {
   std::string content(5'000'003, 0);
   for (std::size_t i = 0; i < content.size(); ++i) content[i] = static_cast<char>(i * 31 >> 3);
   with_bucket([&](visit& here, std::string bucket) -> awaitable<void> {
-    auto hash = s3::sha256(content);
+    auto hash = sha256(content);
     EXPECT_TRUE(done(co_await here.store.put(bucket, "a/b", http::text_upload(content), {.sha256 = hash, .content_type = "text/x-own"})));
     auto head = co_await here.store.head(bucket, {"a/b"});
     EXPECT_TRUE(done(head));
@@ -35,7 +35,7 @@ TEST_P(Objects, StreamsObjects) {
 
 TEST_P(Objects, ChecksWhatItIsSent) {
   with_bucket([](visit& here, std::string bucket) -> awaitable<void> {
-    auto wrong = co_await here.store.put(bucket, "k", http::text_upload("hello"), {.sha256 = s3::sha256("other")});
+    auto wrong = co_await here.store.put(bucket, "k", http::text_upload("hello"), {.sha256 = sha256("other")});
     EXPECT_EQ(kind_of(wrong), failure::invalid) << wrong.error().message;
     EXPECT_EQ(kind_of(co_await here.store.head(bucket, {"k"})), failure::absent);
   });

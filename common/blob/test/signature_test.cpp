@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/blob/s3/core/digest.hpp"
+#include "common/blob/core/digest.hpp"
 #include "common/encoding/hex.hpp"
 
 namespace kopiur::blob::s3 {

@@ -1,4 +1,4 @@
-#include "common/blob/s3/core/digest.hpp"
+#include "common/blob/core/digest.hpp"
 #include "common/blob/test/scripted_transport.hpp"
 #include "common/encoding/base64.hpp"
 #include "common/encoding/hex.hpp"
@@ -21,7 +21,7 @@ TEST(Names, ThatWouldMeanSomethingElseAreRefused) {
 }
 
 TEST(Put, SignsTheHashOrNothingOverTls) {
-  auto hello = s3::sha256("hello");
+  auto hello = sha256("hello");
   auto heard = with_script({{}, {}, {}}, [&](store& store, still_clock&) -> awaitable<void> {
     EXPECT_TRUE(co_await store.put("box", "k", http::text_upload("hello"), {}));
     EXPECT_TRUE(co_await store.put("box", "k", http::text_upload("hello"), {.sha256 = hello}));
@@ -44,7 +44,7 @@ TEST(Put, HashesFirstWithoutTls) {
         EXPECT_TRUE(refused.error().message.contains("Use https.")) << refused.error().message;
       },
       options_of("http://h"));
-  EXPECT_EQ(heard[0].header("x-amz-content-sha256"), encoding::hex(s3::sha256("hello")));
+  EXPECT_EQ(heard[0].header("x-amz-content-sha256"), encoding::hex(sha256("hello")));
   EXPECT_EQ(heard[0].body, "hello");
 }
 
@@ -83,7 +83,7 @@ TEST(Remove, GoesInBatchesAndReportsEachKey) {
     EXPECT_EQ(failed->at(0).name.key, "k7");
   });
   EXPECT_TRUE(heard[0].body.contains("<Key>k999</Key>") && !heard[0].body.contains("<Key>k1000</Key>"));
-  EXPECT_EQ(heard[0].header("Content-MD5"), encoding::base64(s3::md5(heard[0].body)));
+  EXPECT_EQ(heard[0].header("Content-MD5"), encoding::base64(md5(heard[0].body)));
   EXPECT_EQ(heard[0].request.where.target, "/box?delete=");
   EXPECT_TRUE(heard[1].body.contains("<Key>k1000</Key>"));
   EXPECT_EQ(heard[2].request.method + heard[2].request.where.target, "DELETE/box/odd%01?versionId=v1");

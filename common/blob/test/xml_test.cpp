@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "common/blob/s3/core/http_date.hpp"
+#include "common/blob/core/http_date.hpp"
 
 namespace kopiur::blob::s3 {
 namespace {

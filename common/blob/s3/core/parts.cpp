@@ -1,7 +1,7 @@
 #include "common/blob/s3/core/parts.hpp"
 
-#include "common/blob/s3/core/digest.hpp"
-#include "common/blob/s3/core/xml_document.hpp"
+#include "common/blob/core/digest.hpp"
+#include "common/blob/s3/core/xml_root.hpp"
 #include "common/encoding/base64.hpp"
 #include "common/encoding/hex.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "common/blob/s3/core/digest.hpp"
+#include "common/blob/core/digest.hpp"
 #include "common/encoding/hex.hpp"
 #include "common/encoding/join.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "common/blob/core/xml_document.hpp"
 #include "common/blob/s3/core/classify.hpp"
-#include "common/blob/s3/core/xml_document.hpp"
 
 namespace kopiur::blob::s3 {
 

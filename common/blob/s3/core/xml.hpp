@@ -4,17 +4,11 @@
 #include <string_view>
 #include <vector>
 
+#include "common/blob/core/refusal.hpp"
 #include "common/blob/types.hpp"
 
 /// The XML of S3. Readers take an untrusted document; their error is a clause: why it is not the expected one.
 namespace kopiur::blob::s3 {
-
-/// The document that describes an error; all members may be empty.
-struct error_document {
-  std::string code, message, request, region, server_time;
-};
-/// Also from `<Error>` inside other documents; nothing is set when it is not one.
-error_document read_error_document(std::string_view text);
 
 template <class T>
 using read_as = std::expected<T, std::string>;

@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "common/blob/s3/core/xml.hpp"
-#include "common/blob/s3/core/xml_document.hpp"
+#include "common/blob/s3/core/xml_root.hpp"
 #include "common/encoding/number.hpp"
 
 namespace kopiur::blob::s3 {

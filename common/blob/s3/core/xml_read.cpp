@@ -1,6 +1,6 @@
+#include "common/blob/core/xml_document.hpp"
 #include "common/blob/s3/core/uri.hpp"
 #include "common/blob/s3/core/xml.hpp"
-#include "common/blob/s3/core/xml_document.hpp"
 #include "common/encoding/number.hpp"
 
 namespace kopiur::blob::s3 {
@@ -64,17 +64,6 @@ std::pair<std::string, std::string> split_cursor(std::string const& cursor) {
   auto end = cursor.find('\n');
   if (end == cursor.npos) return {cursor, ""};
   return {cursor.substr(0, end), cursor.substr(end + 1)};
-}
-
-error_document read_error_document(std::string_view text) {
-  pugi::xml_document document;
-  if (!load(document, text, "Error").empty()) return {};
-  auto from = document.document_element();
-  return {.code = child(from, "Code"),
-          .message = child(from, "Message"),
-          .request = child(from, "RequestId"),
-          .region = child(from, "Region"),
-          .server_time = child(from, "ServerTime")};
 }
 
 read_as<object_page> read_objects(std::string_view text) {

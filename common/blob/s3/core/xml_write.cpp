@@ -1,7 +1,5 @@
-#include <sstream>
-
 #include "common/blob/s3/core/xml.hpp"
-#include "common/blob/s3/core/xml_document.hpp"
+#include "common/blob/s3/core/xml_root.hpp"
 #include "common/json/utf8.hpp"
 
 namespace kopiur::blob::s3 {
@@ -10,16 +8,6 @@ pugi::xml_node add_root(pugi::xml_document& document, char const* name) {
   auto root = document.append_child(name);
   root.append_attribute("xmlns") = "http://s3.amazonaws.com/doc/2006-03-01/";
   return root;
-}
-
-void add(pugi::xml_node parent, char const* name, std::string const& value) {
-  parent.append_child(name).append_child(pugi::node_pcdata).set_value(value.c_str());
-}
-
-std::string to_text(pugi::xml_document const& from) {
-  std::ostringstream text;
-  from.save(text, "", pugi::format_raw | pugi::format_no_declaration, pugi::encoding_utf8);
-  return text.str();
 }
 
 bool fits_xml(std::string_view key) {

@@ -1,9 +1,9 @@
-#include "common/blob/s3/core/http_date.hpp"
+#include "common/blob/core/http_date.hpp"
 
 #include <array>
 #include <string>
 
-namespace kopiur::blob::s3 {
+namespace kopiur::blob {
 
 std::optional<instant> http_date(std::string_view text) {
   constexpr std::array<std::string_view, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
@@ -17,4 +17,4 @@ std::optional<instant> http_date(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace kopiur::blob::s3
+}  // namespace kopiur::blob

@@ -1,4 +1,4 @@
-#include "common/blob/s3/core/digest.hpp"
+#include "common/blob/core/digest.hpp"
 
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -6,7 +6,7 @@
 #include <array>
 #include <stdexcept>
 
-namespace kopiur::blob::s3 {
+namespace kopiur::blob {
 
 namespace {
 
@@ -38,22 +38,23 @@ std::string hmac_sha256(std::string_view key, std::string_view bytes) {
   return text(out, length);
 }
 
-struct sha256_stream::inside {
+struct digest_stream::inside {
   std::unique_ptr<EVP_MD_CTX, decltype(&::EVP_MD_CTX_free)> context{::EVP_MD_CTX_new(), &::EVP_MD_CTX_free};
 };
 
-sha256_stream::sha256_stream() : in_(std::make_unique<inside>()) {
-  must(in_->context && ::EVP_DigestInit_ex(in_->context.get(), ::EVP_sha256(), nullptr) == 1);
+digest_stream::digest_stream(algorithm which) : in_(std::make_unique<inside>()) {
+  auto* chosen = which == algorithm::md5 ? ::EVP_md5() : ::EVP_sha256();
+  must(in_->context && ::EVP_DigestInit_ex(in_->context.get(), chosen, nullptr) == 1);
 }
-sha256_stream::~sha256_stream() = default;
+digest_stream::~digest_stream() = default;
 
-void sha256_stream::add(std::string_view bytes) { must(::EVP_DigestUpdate(in_->context.get(), bytes.data(), bytes.size()) == 1); }
+void digest_stream::add(std::string_view bytes) { must(::EVP_DigestUpdate(in_->context.get(), bytes.data(), bytes.size()) == 1); }
 
-std::string sha256_stream::end() {
+std::string digest_stream::end() {
   std::array<unsigned char, EVP_MAX_MD_SIZE> out{};
   unsigned length = 0;
   must(::EVP_DigestFinal_ex(in_->context.get(), out.data(), &length) == 1);
   return text(out, length);
 }
 
-}  // namespace kopiur::blob::s3
+}  // namespace kopiur::blob

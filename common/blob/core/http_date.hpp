@@ -4,9 +4,9 @@
 
 #include "common/time/instant.hpp"
 
-namespace kopiur::blob::s3 {
+namespace kopiur::blob {
 
 /// The time in an HTTP header, `Sun, 06 Nov 1994 08:49:37 GMT`; nothing when the text is not valid. Obsolete forms are not read.
 std::optional<instant> http_date(std::string_view text);
 
-}  // namespace kopiur::blob::s3
+}  // namespace kopiur::blob
