@@ -35,6 +35,7 @@ awaitable<void> streamed_call::start(wire_request head) {
 awaitable<void> streamed_call::start(wire_request head, upload& body, bool asks_first, progress& watched) {
   is_head_ = head.method() == beast::http::verb::head;
   if (body.read) head.set(beast::http::field::content_length, std::to_string(body.length));
+  asks_first_ = asks_first;
   if (asks_first) head.set(beast::http::field::expect, "100-continue");
   permitted_.emplace(co_await asio::this_coro::executor);
   co_await write_head(peer_, std::move(head));

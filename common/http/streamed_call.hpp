@@ -30,8 +30,11 @@ class streamed_call {
 
   /// What had happened when start() failed.
   attempt_trace trace() const;
-  /// Whether the answer was read to its end, and another call may follow.
-  bool allows_another() const { return sent_ && parser_ && parser_->is_done() && parser_->keep_alive(); }
+  /// Whether the answer was read to its end, and another call may follow. Not after the refusal of a large body: some servers have not read
+  /// it, and take the rest for the next call.
+  bool allows_another() const {
+    return sent_ && parser_ && parser_->is_done() && parser_->keep_alive() && !(asks_first_ && parser_->get().result_int() >= 400);
+  }
 
  private:
   boost::asio::awaitable<void> receive(progress* watched);
@@ -44,7 +47,7 @@ class streamed_call {
   std::optional<boost::beast::http::response_parser<boost::beast::http::buffer_body>> parser_;
   std::optional<app::event> permitted_;  // notified by `100 Continue`
   std::exception_ptr source_failure_;
-  bool is_head_ = false, heard_ = false, touched_ = false, sent_ = false;
+  bool is_head_ = false, heard_ = false, touched_ = false, sent_ = false, asks_first_ = false;
 };
 
 }  // namespace kopiur::http

@@ -80,6 +80,26 @@ TEST(Expect, ARefusalComesBeforeTheBodyIsTouched) {
       });
 }
 
+TEST(Expect, ARefusalOfTheBodyIsTheLastOnItsConnection) {
+  for (std::string status : {"200", "412"}) {
+    auto serve = [&](peer& client, int) -> awaitable<void> {
+      while (!(co_await client.header()).empty()) {
+        co_await client.say("HTTP/1.1 100 Continue\r\n\r\n");
+        EXPECT_EQ(co_await client.body(5), "hello");
+        co_await client.say("HTTP/1.1 " + status + " X\r\nContent-Length: 0\r\n\r\n");
+      }
+    };
+    with_server(serve, [&](place& here) -> awaitable<void> {
+      for (int i = 0; i < 2; ++i) {
+        auto what = here.request("PUT", text_upload("hello"));
+        what.asks_first = true;
+        EXPECT_TRUE((co_await text_of(here, what)).starts_with(status));
+      }
+      EXPECT_EQ(here.accepted, status == "200" ? 1 : 2) << "a server may not have read it to its end";
+    });
+  }
+}
+
 TEST(Expect, AServerThatIgnoresItIsSentTheBody) {
   with_server(
       [&](peer& client, int) -> awaitable<void> {
