@@ -29,6 +29,11 @@ struct error {
   bool repeated = false;  ///< an earlier attempt of this call got no answer, and may have taken effect
 };
 
+/// Whether the store may have done what it did not confirm: there was no answer, or it failed inside, also after status 200.
+inline bool may_have_taken_effect(error const& failed) { return failed.status == 0 || failed.status / 100 == 2 || failed.status >= 500; }
+/// The same of all attempts: the object may be there.
+inline bool is_uncertain(error const& failed) { return failed.repeated || may_have_taken_effect(failed); }
+
 template <class T>
 using result = std::expected<T, error>;
 

@@ -51,6 +51,9 @@ struct seekable_content {
   std::function<boost::asio::awaitable<std::size_t>(std::uint64_t offset, boost::asio::mutable_buffer)> read{};
 };
 
+/// These bytes of a content.
+awaitable_result<std::string> read_bytes(seekable_content const& content, std::uint64_t offset, std::uint64_t length);
+
 /// One store with its credentials. Every call may be cancelled. Failures that may pass are retried, within limits; then, as all other
 /// failures, they are in the result. Only what an upload's source throws is thrown.
 class store {

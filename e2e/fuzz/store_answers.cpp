@@ -1,7 +1,7 @@
 #include "common/blob/s3/core/classify.hpp"
 #include "common/blob/s3/core/credentials_file.hpp"
 #include "common/blob/s3/core/parts.hpp"
-#include "common/blob/s3/core/uri.hpp"
+#include "common/blob/core/uri.hpp"
 #include "common/blob/s3/core/web_identity.hpp"
 #include "common/blob/s3/core/xml.hpp"
 #include "e2e/fuzz/fuzz.hpp"

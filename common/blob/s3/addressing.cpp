@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/blob/s3/core/uri.hpp"
+#include "common/blob/core/uri.hpp"
 
 namespace kopiur::blob::s3 {
 

@@ -4,6 +4,7 @@
 
 #include "common/app/async.hpp"
 #include "common/blob/core/digest.hpp"
+#include "common/blob/core/part_size.hpp"
 #include "common/blob/s3/store.hpp"
 #include "common/encoding/base64.hpp"
 #include "common/encoding/hex.hpp"
@@ -119,18 +120,6 @@ awaitable_result<stored> part_upload::run() {
   if (!completing_ || !is_uncertain(ended.error())) co_return ended;
   co_return co_await check_stored(through_, where_, proof_of(content_.length, parts_), std::move(ended.error()));
 }
-
-awaitable_result<std::string> read_bytes(seekable_content const& content, std::uint64_t offset, std::uint64_t length) {
-  std::string bytes(length, 0);
-  for (std::uint64_t had = 0; had < length;) {
-    auto more = co_await content.read(offset + had, asio::buffer(bytes.data() + had, length - had));
-    if (more == 0) co_return std::unexpected(error{.kind = failure::invalid, .message = "The content is shorter than its length says."});
-    had += more;
-  }
-  co_return bytes;
-}
-
-bool is_uncertain(error const& failed) { return failed.repeated || may_have_taken_effect(failed); }
 
 awaitable_result<stored> check_stored(requests& through, part_upload::target where, content_proof ours, error failed) {
   request what{

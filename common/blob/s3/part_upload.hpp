@@ -41,11 +41,7 @@ class part_upload {
   bool completing_ = false;  // the store was asked to complete it
 };
 
-/// Reads these bytes of a content.
-awaitable_result<std::string> read_bytes(seekable_content const& content, std::uint64_t offset, std::uint64_t length);
 /// After a write that failed: success if the store has the same content all the same, else that failure.
 awaitable_result<stored> check_stored(requests& through, part_upload::target where, content_proof ours, error failed);
-/// Whether check_stored() can find that the write took effect.
-bool is_uncertain(error const& failed);
 
 }  // namespace kopiur::blob::s3

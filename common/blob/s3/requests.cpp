@@ -31,8 +31,6 @@ bool is_race(error const& failed) { return failed.code == "ConditionalRequestCon
 
 }  // namespace
 
-bool may_have_taken_effect(error const& failed) { return failed.status == 0 || failed.status / 100 == 2 || failed.status >= 500; }
-
 /// The result of one attempt.
 struct requests::attempt {
   std::optional<http_answer> answer{};  ///< with status 2xx

@@ -41,9 +41,6 @@ struct document {
   std::string text;
 };
 
-/// Whether the store may have done what it did not confirm: there was no answer, or it failed inside, also after status 200.
-bool may_have_taken_effect(error const& failed);
-
 /// Signs requests and sends them: retries what may pass, and follows a bucket to its region. One loop.
 class requests {
  public:

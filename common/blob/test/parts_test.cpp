@@ -2,6 +2,7 @@
 
 #include "common/app/async.hpp"
 #include "common/blob/core/digest.hpp"
+#include "common/blob/core/part_size.hpp"
 #include "common/blob/file_content.hpp"
 #include "common/blob/s3/core/parts.hpp"
 #include "common/blob/test/scripted_transport.hpp"
@@ -55,10 +56,10 @@ result<stored> after_parts(std::deque<scripted> more, std::vector<heard>* told =
 
 TEST(Parts, AreSoLargeThatTheirNumberSuffices) {
   std::uint64_t const mib = 1 << 20, least = 8 * mib;
-  EXPECT_EQ(s3::part_size(20 * mib, least), least);
-  EXPECT_EQ(s3::part_size(10'000 * least, least), least);
-  EXPECT_EQ(s3::part_size(10'000 * least + 1, least), 9 * mib);
-  EXPECT_LE((std::uint64_t{5} << 40) / s3::part_size(std::uint64_t{5} << 40, least), 10'000U);
+  EXPECT_EQ(part_size(20 * mib, least), least);
+  EXPECT_EQ(part_size(10'000 * least, least), least);
+  EXPECT_EQ(part_size(10'000 * least + 1, least), 9 * mib);
+  EXPECT_LE((std::uint64_t{5} << 40) / part_size(std::uint64_t{5} << 40, least), 10'000U);
 }
 
 TEST(Large, GoesInPartsThatTheStoreChecks) {

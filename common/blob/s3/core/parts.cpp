@@ -9,9 +9,6 @@ namespace kopiur::blob::s3 {
 
 namespace {
 
-constexpr std::uint64_t most_parts = 10'000;
-constexpr std::uint64_t step = 1 << 20;  // sizes of parts are multiples of it
-
 std::string without_quotes(std::string_view tag) {
   if (tag.size() >= 2 && tag.starts_with('"') && tag.ends_with('"')) tag = tag.substr(1, tag.size() - 2);
   return std::string(tag);
@@ -38,11 +35,6 @@ read_as<std::string> read_child(std::string_view text, char const* root, char co
 }
 
 }  // namespace
-
-std::uint64_t part_size(std::uint64_t length, std::uint64_t smallest) {
-  auto needed = length / most_parts + (length % most_parts > 0 ? 1 : 0);
-  return needed <= smallest ? smallest : (needed + step - 1) / step * step;
-}
 
 read_as<std::string> read_upload_id(std::string_view text) { return read_child(text, "InitiateMultipartUploadResult", "UploadId"); }
 read_as<std::string> read_completion(std::string_view text) { return read_child(text, "CompleteMultipartUploadResult", "ETag"); }

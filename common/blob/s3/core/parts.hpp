@@ -8,10 +8,6 @@
 /// Uploads in parts, without I/O. A part's checksum is repeated when the upload is completed: AWS answers InvalidPart when it is missing.
 namespace kopiur::blob::s3 {
 
-/// The size of each part but the last, in bytes: at least `smallest`, and so much that 10,000 parts suffice, which is the most that S3
-/// takes.
-std::uint64_t part_size(std::uint64_t length, std::uint64_t smallest);
-
 /// A part that the store has.
 struct sent_part {
   std::string tag;     ///< as the store names it, with its quotes

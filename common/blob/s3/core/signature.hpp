@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "common/blob/s3/core/uri.hpp"
+#include "common/blob/core/uri.hpp"
 #include "common/time/instant.hpp"
 
 /// AWS Signature Version 4, in the Authorization header. Paths are signed as they are sent: encoded once and not normalised, as S3 does.

@@ -1,5 +1,5 @@
+#include "common/blob/core/uri.hpp"
 #include "common/blob/core/xml_document.hpp"
-#include "common/blob/s3/core/uri.hpp"
 #include "common/blob/s3/core/xml.hpp"
 #include "common/encoding/number.hpp"
 

@@ -1,10 +1,10 @@
-#include "common/blob/s3/core/uri.hpp"
+#include "common/blob/core/uri.hpp"
 
 #include <algorithm>
 
 #include "common/encoding/join.hpp"
 
-namespace kopiur::blob::s3 {
+namespace kopiur::blob {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::string decoded(std::string_view text) {
   return out;
 }
 
-}  // namespace kopiur::blob::s3
+}  // namespace kopiur::blob

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace kopiur::blob::s3 {
+namespace kopiur::blob {
 
 /// Names and values, not encoded.
 using parameters = std::vector<std::pair<std::string, std::string>>;
@@ -18,4 +18,4 @@ std::string encoded_query(parameters const& query);
 /// A name in a listing with `encoding-type=url`: `+` is a space. An invalid escape stays as it is.
 std::string decoded(std::string_view text);
 
-}  // namespace kopiur::blob::s3
+}  // namespace kopiur::blob
