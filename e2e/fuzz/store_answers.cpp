@@ -1,7 +1,9 @@
+#include "common/blob/azure/core/answers.hpp"
+#include "common/blob/azure/core/identity.hpp"
+#include "common/blob/core/uri.hpp"
 #include "common/blob/s3/core/classify.hpp"
 #include "common/blob/s3/core/credentials_file.hpp"
 #include "common/blob/s3/core/parts.hpp"
-#include "common/blob/core/uri.hpp"
 #include "common/blob/s3/core/web_identity.hpp"
 #include "common/blob/s3/core/xml.hpp"
 #include "e2e/fuzz/fuzz.hpp"
@@ -64,6 +66,13 @@ void look_at_error(std::string_view text) {
 
 void look_at_credentials(std::string_view text) {
   auto read = read_credentials_file(text);
+  auto of_azure = azure::read_credentials(text);
+  require(of_azure || of_azure.error().ends_with('.'), "credentials of Azure, or a sentence");
+  require_clause(azure::read_token(text));
+  for (auto& failed :
+       {azure::token_error(401, text, "Getting"), azure::store_error({.document = read_error_document(text)}, "", "Writing")})
+    require(failed.message.ends_with('.') && !failed.message.contains('\n') && failed.message.size() < 2000,
+            "an error of Azure is a sentence");
   require(read ? !read->access_key.empty() && !read->secret_key.empty() : read.error().ends_with('.'), "credentials, or a sentence");
 }
 

@@ -1,22 +1,11 @@
 #include "common/blob/test/real_store.hpp"
+#include "common/blob/test/text_content.hpp"
 
 namespace kopiur::blob::test {
 namespace {
 
 class Large : public Store {};
 
-awaitable<std::size_t> read_text(std::string const& text, std::uint64_t offset, asio::mutable_buffer buffer) {
-  co_return asio::buffer_copy(buffer, asio::buffer(text) + offset);
-}
-seekable_content content(std::string const& text) {
-  return {.length = text.size(), .read = [&](std::uint64_t offset, asio::mutable_buffer into) { return read_text(text, offset, into); }};
-}
-/// So many bytes that repeat nowhere near the size of a part.
-std::string sample(std::size_t length, std::uint32_t seed) {
-  std::string out(length, 0);
-  for (auto& each : out) seed = seed * 1664525U + 1013904223U, each = static_cast<char>(seed >> 24);
-  return out;
-}
 constexpr std::size_t mib = 1 << 20;
 
 TEST_P(Large, GoesInPartsAndComesBackAsItWas) {
@@ -66,7 +55,7 @@ TEST_P(Large, LeavesNoUnfinishedUploadWhenItIsCancelled) {
     app::event reading(co_await asio::this_coro::executor);
     auto slow = [&](std::uint64_t offset, asio::mutable_buffer into) -> awaitable<std::size_t> {
       if (offset > 9 * mib) reading.notify(), co_await reading.wait(reading.epoch());
-      co_return co_await read_text(text, offset, into);
+      co_return co_await read_text(text, offset, into, text.size());
     };
     std::exception_ptr failed;
     auto upload = [&]() -> awaitable<void> {

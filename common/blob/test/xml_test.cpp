@@ -111,6 +111,7 @@ TEST(Lifecycle, ReadsTheOldFormWithoutAFilter) {
 
 TEST(HttpDate, IsReadInItsOneForm) {
   EXPECT_EQ(http_date("Sun, 06 Nov 1994 08:49:37 GMT"), instant_from("1994-11-06T08:49:37Z"));
+  EXPECT_EQ(to_http_date(instant_from("1994-11-06T08:49:37.999Z").value()), "Sun, 06 Nov 1994 08:49:37 GMT");
   for (auto* wrong : {"", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 66 Nov 1994 08:49:37 GMT"})
     EXPECT_FALSE(http_date(wrong)) << wrong;
 }
