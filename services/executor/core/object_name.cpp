@@ -19,6 +19,16 @@ std::string object_key(std::string prefix, instant when, std::string const& suff
 
 std::string s3_url(std::string const& bucket, std::string const& key) { return "s3://" + bucket + "/" + key; }
 
+std::string azure_endpoint(snapshot_upload const& what) {
+  auto url = what.endpoint.empty() ? "https://" + what.azure_storage_account + ".blob.core.windows.net" : what.endpoint;
+  while (url.ends_with('/')) url.pop_back();
+  return url;
+}
+
+std::string azure_url(snapshot_upload const& what, std::string const& key) {
+  return azure_endpoint(what) + "/" + what.azure_container + "/" + key;
+}
+
 std::string one_line(std::string text) {
   std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
   if (text.size() <= longest) return text;

@@ -10,6 +10,8 @@
 
 namespace kopiur::executor {
 
+namespace asio = boost::asio;
+
 namespace {
 
 using text_result = std::expected<std::string, std::string>;
@@ -83,7 +85,7 @@ app::awaitable<files_result> read_files(kubernetes::client& api, std::string ns)
 app::awaitable<verb_result> fetch_certificates(clock& time, certificate_fetch what) {
   auto who = kubernetes::from_pod(what.service_account);
   if (!who) co_return std::unexpected(std::move(who.error()));
-  kubernetes::client api(time, co_await app::asio::this_coro::executor, std::move(*who));
+  kubernetes::client api(time, co_await asio::this_coro::executor, std::move(*who));
   auto read = co_await read_files(api, what.hcp_namespace);
   if (!read) co_return std::unexpected(std::move(read.error()));
   files::make_folder(what.output_dir);

@@ -13,14 +13,6 @@ namespace {
 namespace s3 = blob::s3;
 using credentials_result = std::expected<s3::credentials, std::string>;
 
-std::string variable(environment const& from, std::string const& name) {
-  auto found = from.find(name);
-  if (found == from.end()) return "";
-  auto text = found->second;
-  text.erase(text.find_last_not_of(" \t\r\n") + 1);
-  return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-}
-
 credentials_result read_credentials(std::string const& file) {
   auto text = files::read_file(file);
   if (!text) return std::unexpected("The credentials file " + file + " does not exist. Mount the Secret there.");

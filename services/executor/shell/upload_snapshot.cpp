@@ -1,11 +1,15 @@
 #include <boost/asio.hpp>
 
+#include "common/blob/azure/block_blobs.hpp"
 #include "common/blob/file_content.hpp"
 #include "common/blob/s3/store.hpp"
 #include "services/executor/core/object_name.hpp"
+#include "services/executor/shell/azure_access.hpp"
 #include "services/executor/shell/s3_access.hpp"
 
 namespace kopiur::executor {
+
+namespace asio = boost::asio;
 
 namespace {
 
@@ -33,24 +37,51 @@ std::string sentence_for(blob::error const& why, std::string const& url) {
   return "The object " + url + " exists already, and nothing was overwritten. " + why.message;
 }
 
+blob::error unusable(std::string why) { return {.kind = blob::failure::invalid, .message = std::move(why)}; }
+
+/// What an upload is made of, whatever its store.
+struct source {
+  clock& time;
+  blob::transport through;
+  blob::seekable_content content;
+  environment variables;
+  http::certificates trusted;
+};
+
+blob::awaitable_result<blob::stored> to_s3(source from, snapshot_upload what, std::string key) {
+  auto access = co_await s3_access(from.time, from.through, what, std::move(from.variables), std::move(from.trusted));
+  if (!access) co_return std::unexpected(unusable(std::move(access.error())));
+  blob::s3::store store(from.time, from.through, std::move(*access));
+  blob::put_options options{.only_new = true, .encryption_key = what.aws_kms_key_arn};
+  co_return co_await store.put_large(what.aws_bucket, key, std::move(from.content), std::move(options));
+}
+
+blob::awaitable_result<blob::stored> to_azure(source from, snapshot_upload what, std::string key) {
+  if (what.azure_encryption_scope.contains('/'))
+    co_return std::unexpected(
+        unusable("The encryption scope " + what.azure_encryption_scope +
+                 " is the URL of a key. Azure needs the name of an encryption scope, which the storage account has for it."));
+  auto access = co_await azure_access(from.time, from.through, what, std::move(from.variables), std::move(from.trusted));
+  if (!access) co_return std::unexpected(unusable(std::move(access.error())));
+  blob::azure::block_blobs blobs(from.time, from.through, std::move(*access));
+  blob::put_options options{.only_new = true, .encryption_key = what.azure_encryption_scope};
+  co_return co_await blobs.put_large(what.azure_container, key, std::move(from.content), std::move(options));
+}
+
 }  // namespace
 
 app::awaitable<verb_result> upload_snapshot(clock& time, snapshot_upload what, instant now, environment variables) {
-  if (!what.is_s3()) co_return std::unexpected("AzureBlob is not supported by this program. Use --storage-type S3.");
   auto content = open_snapshot(what.snapshot_path);
   if (!content) co_return std::unexpected(std::move(content.error()));
   auto trusted = trusted_by(what.ca_file);
   if (!trusted) co_return std::unexpected(std::move(trusted.error()));
-  http::pool connections(time, co_await app::asio::this_coro::executor);
-  auto access = co_await s3_access(time, blob::over(connections), what, std::move(variables), std::move(*trusted));
-  if (!access) co_return std::unexpected(std::move(access.error()));
+  http::pool connections(time, co_await asio::this_coro::executor);
   auto key = object_key(what.key_prefix, now, what.key_suffix);
-  auto url = s3_url(what.aws_bucket, key);
-  blob::s3::store store(time, blob::over(connections), std::move(*access));
-  blob::put_options options{.only_new = true, .encryption_key = what.aws_kms_key_arn};
-  auto ended = co_await store.put_large(what.aws_bucket, key, std::move(*content), std::move(options));
-  if (!ended) co_return std::unexpected(sentence_for(ended.error(), url));
-  co_return url;
+  source from{time, blob::over(connections), std::move(*content), std::move(variables), std::move(*trusted)};
+  auto url = what.is_s3() ? s3_url(what.aws_bucket, key) : azure_url(what, key);
+  auto ended = co_await (what.is_s3() ? to_s3(std::move(from), what, key) : to_azure(std::move(from), what, key));
+  if (ended) co_return url;
+  co_return std::unexpected(sentence_for(ended.error(), url));
 }
 
 }  // namespace kopiur::executor

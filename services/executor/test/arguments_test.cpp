@@ -41,6 +41,10 @@ TEST(ObjectName, HasSecondsAndASuffix) {
   EXPECT_EQ(object_key("a/b//", when, "uid-1"), "a/b/1795240800-uid-1.db");
   EXPECT_EQ(object_key("/", when, ""), "1795240800.db");
   EXPECT_EQ(s3_url("box", "a/b.db"), "s3://box/a/b.db");
+  snapshot_upload azure{.azure_container = "box", .azure_storage_account = "acct"};
+  EXPECT_EQ(azure_url(azure, "a/b.db"), "https://acct.blob.core.windows.net/box/a/b.db");
+  azure.endpoint = "https://acct.blob.core.usgovcloudapi.net/";
+  EXPECT_EQ(azure_url(azure, "a/b.db"), "https://acct.blob.core.usgovcloudapi.net/box/a/b.db");
 }
 
 TEST(OneLine, FitsTheTerminationLog) {

@@ -1,8 +1,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <boost/asio/ssl/context.hpp>
-
 #include "common/encoding/base64.hpp"
 #include "services/executor/test/program.hpp"
 
@@ -15,16 +13,9 @@ class Fetch : public Program {
   Fetch() {
     fs::create_directory(folder_ / "account");
     fs::create_directory(certificates());
-    auto make =
-        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test -addext "
-        "subjectAltName=IP:127.0.0.1 -keyout " +
-        (folder_ / "key").string() + " -out " + (folder_ / "account/ca.crt").string() + " 2>/dev/null";
-    EXPECT_EQ(std::system(make.c_str()), 0);
+    tls_ = make_tls(folder_ / "account/ca.crt");
     std::ofstream(folder_ / "account/token") << "t";
     std::ofstream(folder_ / "account/namespace") << "ours";
-    tls_ = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_server);
-    tls_->use_certificate_chain_file((folder_ / "account/ca.crt").string());
-    tls_->use_private_key_file((folder_ / "key").string(), asio::ssl::context::pem);
     pages_["/api/v1/namespaces/clusters-one/secrets/etcd-client-tls"] = R"({"kind":"Secret","data":{"etcd-client.crt":")" +
                                                                         encoding::base64("a certificate") + R"(","etcd-client.key":")" +
                                                                         encoding::base64("a key") + R"("}})";

@@ -1,6 +1,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <boost/asio/ssl/context.hpp>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -36,6 +37,20 @@ struct stand_in {
   std::shared_ptr<asio::ssl::context> tls{};
   std::uint64_t longest = 1 << 20;  ///< length of a request, in bytes
 };
+
+/// TLS with a new certificate of 127.0.0.1 that signs itself; it stays in the file.
+inline std::shared_ptr<asio::ssl::context> make_tls(fs::path const& certificate) {
+  auto key = certificate.string() + ".key";
+  auto make =
+      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test -addext "
+      "subjectAltName=IP:127.0.0.1 -keyout " +
+      key + " -out " + certificate.string() + " 2>/dev/null";
+  EXPECT_EQ(std::system(make.c_str()), 0);
+  auto tls = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_server);
+  tls->use_certificate_chain_file(certificate);
+  tls->use_private_key_file(key, asio::ssl::context::pem);
+  return tls;
+}
 
 class Program : public ::testing::Test {
  protected:
