@@ -20,6 +20,7 @@ enum class failure_class {
   QuiesceTimeout,       ///< hooks quiesced the application for longer than allowed
   MissedOccasion,       ///< the other sources of its group were captured without it
   PreconditionMissing,  ///< a precondition was missing for longer than its deadline
+  LeaseTaken,           ///< another run holds a lease that the plan does not wait for
   PodNotStarted,        ///< its pod could not start: image, scheduling, volume
   MoverLost,            ///< no result: killed, evicted, node gone
   ContainerFailed,      ///< a container of a plan ended with another exit status than 0
@@ -27,7 +28,7 @@ enum class failure_class {
   Unknown
 };
 BOOST_DESCRIBE_ENUM(failure_class, InvalidWork, Cancelled, DeadlineExceeded, QuiesceTimeout, MissedOccasion, PreconditionMissing,
-                    PodNotStarted, MoverLost, ContainerFailed, HookFailed, Unknown)
+                    LeaseTaken, PodNotStarted, MoverLost, ContainerFailed, HookFailed, Unknown)
 
 /// The name of a failure's class. The set is open: a program has classes of its own, and a newer version more than this one knows.
 class failure_name {

@@ -113,24 +113,33 @@ struct pod_folder {
 };
 KOPIUR_DESCRIBE(pod_folder, (), (name, path, size_limit, in_memory))
 
-/// A token of the pod's service account, in a file of each container. Pods have no other token.
+/// A token of the pod's service account, in a file. Pods have no other token.
 struct pod_token {
   static constexpr bool omit_defaults = true;
   std::string path;                     ///< of the file; each in a folder of its own
-  std::optional<std::string> audience;  ///< absent: the API server
+  std::optional<std::string> audience;  ///< absent: the API server; `ca.crt` and `namespace` are beside the token then
   std::int64_t expiration_seconds = 3600;
+  std::vector<std::string> containers;  ///< which get it; empty: each
 };
-KOPIUR_DESCRIBE(pod_token, (), (path, audience, expiration_seconds))
+KOPIUR_DESCRIBE(pod_token, (), (path, audience, expiration_seconds, containers))
+
+/// A container of a workload, whose image is run: only that one has the programs of the right version.
+struct workload_image {
+  std::string kind, namespace_, name, container;  ///< kind: Deployment or StatefulSet
+};
+KOPIUR_DESCRIBE(workload_image, (), (kind, namespace_, name, container))
 
 struct pod_container {
   static constexpr bool omit_defaults = true;
   std::string name;
-  std::string image;  ///< a role, which the gateway's settings map to an image: no message names an image
+  std::string image;                       ///< a role, which the gateway's settings map to an image: no message names an image
+  std::optional<workload_image> image_of;  ///< instead of `image`: that of a workload, read when the Job is created
   std::vector<std::string> command, args;
   std::map<std::string, std::string> env;
   std::optional<json::value> resources;
+  bool without_secrets = false;  ///< it does not get the Secrets of the command: its image is not kopiur's
 };
-KOPIUR_DESCRIBE(pod_container, (), (name, image, command, args, env, resources))
+KOPIUR_DESCRIBE(pod_container, (), (name, image, image_of, command, args, env, resources, without_secrets))
 
 /// Where the result of a pod comes from.
 enum class pod_result {
@@ -140,7 +149,7 @@ enum class pod_result {
 };
 BOOST_DESCRIBE_ENUM(pod_result, ExitStatus, Json, Text)
 
-/// A pod of plain containers: the init containers one after the other, then the main one. Secrets come as variables of all containers, or
+/// A pod of plain containers: the init containers one after the other, then the main one. Secrets come as variables of the containers, or
 /// as files below /kopiur/job. Such a pod needs a cluster.
 struct pod_plan {
   static constexpr std::string_view member = "containers";
@@ -149,9 +158,12 @@ struct pod_plan {
   pod_container main;
   std::vector<pod_folder> folders;
   std::vector<pod_token> tokens;
+  /// What the pod may do and reach: manifests (Role, RoleBinding, NetworkPolicy), also of other namespaces, with names of this run alone.
+  /// They exist before the pod starts, and are removed once none of the Job's pods runs.
+  std::vector<json::value> grants;
   pod_result result = pod_result::ExitStatus;
 };
-KOPIUR_DESCRIBE(pod_plan, (), (init, main, folders, tokens, result))
+KOPIUR_DESCRIBE(pod_plan, (), (init, main, folders, tokens, grants, result))
 
 /// What every result says: how it ended, and of which Job it is.
 struct result_head {
@@ -212,6 +224,7 @@ struct lease_proof {
   std::string key;
   std::uint64_t fence = 0;
   lease_mode mode = lease_mode::Exclusive;
+  bool operator==(lease_proof const&) const = default;
 };
 KOPIUR_DESCRIBE_NOTED(lease_proof, (), (key, fence, mode))
 

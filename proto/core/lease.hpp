@@ -48,8 +48,9 @@ struct acquire_lease {
   lease_mode mode = lease_mode::Exclusive;
   lease_priority priority = lease_priority::Scheduled;
   std::int64_t slots = usual_slots;  ///< Shared: how many runs, this one included, may hold the key together; 0: any number
+  bool wait = true;                  ///< false: granted now, or nothing happens: the run is never queued
 };
-KOPIUR_DESCRIBE_NOTED(acquire_lease, (), (key, cluster, run, mode, priority, slots))
+KOPIUR_DESCRIBE_NOTED(acquire_lease, (), (key, cluster, run, mode, priority, slots, wait))
 struct renew_lease {
   static constexpr std::string_view member = "renew";
   std::string key, cluster, run;

@@ -28,6 +28,20 @@ schema::type_notes notes_of(std::type_identity<delete_object>) {
 schema::type_notes notes_of(std::type_identity<read_object>) {
   return {.text = "Reads an object from the API server, not from a cache.", .fields = {{"object", "Which object."}}};
 }
+schema::type_notes notes_of(std::type_identity<look_at_secret>) {
+  return {.text = "Reads how the credentials in a Secret are to be used; no value is in the answer.",
+          .fields = {{"namespace", "Namespace of the Secret."},
+                     {"name", "Name of the Secret."},
+                     {"cloud", "What the credentials are for: Aws or Azure."}}};
+}
+schema::type_notes notes_of(std::type_identity<swap_status>) {
+  return {.text = "Sets one field of an object's status by a live read and one conditional write.",
+          .fields = {{"object", "Which object, with its uid."},
+                     {"path", "The field, below status."},
+                     {"expect", "What the field must be; null: absent."},
+                     {"whatever", "The field may be anything; `expect` does not count."},
+                     {"set", "The new content; null removes the field."}}};
+}
 schema::type_notes notes_of(std::type_identity<record_event>) {
   return {.text = "Writes a Kubernetes Event about an object.",
           .fields = {

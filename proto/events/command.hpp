@@ -103,8 +103,9 @@ struct delete_job {
   int attempt = 1;
   std::string namespace_;
   std::vector<std::string> copies{};  ///< names of the volumes that were copied for the run; their copies are deleted too
+  std::vector<object_ref> grants{};   ///< what was granted to its pods (pod_plan::grants); removed once no pod runs
 };
-KOPIUR_DESCRIBE(delete_job, (), (run, attempt, namespace_, copies))
+KOPIUR_DESCRIBE(delete_job, (), (run, attempt, namespace_, copies, grants))
 
 /// Deletes a capture with its storage, then removes its label from these claims. Success if it does not exist.
 struct delete_capture {
@@ -181,9 +182,48 @@ struct drop_secret {
 };
 KOPIUR_DESCRIBE(drop_secret, (), (owner, name))
 
+/// What the credentials in a Secret are for.
+enum class credentials_cloud { Aws, Azure };
+BOOST_DESCRIBE_ENUM(credentials_cloud, Aws, Azure)
+/// Reads live how the credentials in a Secret are to be used; its values never leave the gateway. The answer's object is a
+/// credentials_form. NotFound names the missing Secret or key.
+struct look_at_secret {
+  static constexpr std::string_view member = "look-at-secret";
+  std::string namespace_, name;
+  credentials_cloud cloud = credentials_cloud::Aws;
+};
+KOPIUR_DESCRIBE_NOTED(look_at_secret, (), (namespace_, name, cloud))
+enum class credentials_mode {
+  File,              ///< a file with keys
+  WebIdentity,       ///< Aws: the Secret names a role; a token of the service account proves who asks
+  ClientSecret,      ///< Azure: a file with a client's secret
+  WorkloadIdentity,  ///< Azure: the Secret names a client; a token of the service account proves who asks
+  ManagedIdentity    ///< Azure: a file with a certificate
+};
+BOOST_DESCRIBE_ENUM(credentials_mode, File, WebIdentity, ClientSecret, WorkloadIdentity, ManagedIdentity)
+/// How to use the credentials of a Secret. Nothing in it is secret.
+struct credentials_form {
+  credentials_mode mode = credentials_mode::File;
+  std::string key;                    ///< of the Secret, with the content of the file; empty: no file
+  std::string role_ARN, client_id{};  ///< WebIdentity; WorkloadIdentity
+};
+KOPIUR_DESCRIBE(credentials_form, (), (mode, key, role_ARN, client_id))
+
+/// Sets one field of an object's status by a live read and one conditional write. Ok without a write when it is so already. Conflict: it is
+/// not what was expected; the answer's object is the field as it is. NotFound: no object of that uid.
+struct swap_status {
+  static constexpr std::string_view member = "swap-status";
+  object_ref object;
+  std::vector<std::string> path;  ///< of the field, below `status`
+  json::value expect;             ///< what the field must be; null: absent
+  bool whatever = false;          ///< it may be anything: `expect` does not count
+  json::value set;                ///< null: removes the field
+};
+KOPIUR_DESCRIBE_NOTED(swap_status, (), (object, path, expect, whatever, set))
+
 using gateway_command =
     std::variant<create_object, apply_object, patch_metadata, delete_object, read_object, create_job, capture_volumes, delete_job,
-                 delete_capture, call_http, exec_in_pod, run_user_job, record_event, mint_secret, drop_secret>;
+                 delete_capture, call_http, exec_in_pod, run_user_job, record_event, mint_secret, drop_secret, look_at_secret, swap_status>;
 
 enum class answer_code {
   Ok,

@@ -36,8 +36,9 @@ struct lease_need {
   std::string key;
   lease_mode mode = lease_mode::Shared;
   std::int64_t slots = usual_slots;  ///< as in acquire_lease
+  bool wait = true;                  ///< false: the run fails (LeaseTaken) when another one holds it
 };
-KOPIUR_DESCRIBE(lease_need, (), (key, mode, slots))
+KOPIUR_DESCRIBE(lease_need, (), (key, mode, slots, wait))
 
 /// One hook, as the gateway runs it.
 struct plan_hook {

@@ -22,6 +22,8 @@ struct capabilities {
   proto::group_by group = proto::group_by::None;
   duration pod_start = usual_pod_start;                     ///< how long a pod may report that it cannot start
   std::int64_t movers_per_repository = proto::usual_slots;  ///< that may use one at the same time
+  std::string operator_namespace{};                         ///< where Jobs run that no user's namespace may have; empty: not in a cluster
+  std::string etcd_store_endpoint{};                        ///< of the object store for etcd's snapshots; empty: that of its cloud
   bool pods = false;  ///< movers are pods next to users' pods: commands run in those, NFS volumes, service accounts
 };
 

@@ -22,6 +22,7 @@ struct wait {
   std::optional<instant> look_again;  ///< in addition to every change of what was read
   std::vector<ask> asks;              ///< requests that may end the wait
   std::optional<duration> at_most;    ///< then the run fails: a user has to provide what is missing. Empty: no limit
+  std::string_view limit = "failurePolicy.preconditionDeadlineSeconds";  ///< the field that sets `at_most`; empty: it is fixed
 };
 struct refused {
   proto::run_failure failure;
@@ -74,6 +75,9 @@ struct plan_kind {
   std::optional<cancellation> (*cancel)(cluster_view const&, proto::run_state const&) = nullptr;
   /// What the run means for the status of the objects that it serves; nullptr: another service reports that.
   std::vector<object_status> (*report)(cluster_view const&, proto::run_state const&) = nullptr;
+  /// What must still be done between the result and the end of the run, one after the other; empty: all of it is done. It bounds itself, by
+  /// the time of the run's last fact. nullptr: nothing.
+  std::vector<ask> (*follow)(cluster_view const&, proto::run_state const&) = nullptr;
   /// The runs, this one included, whose hooks may have quiesced the same application; nullptr: it runs no hooks.
   std::vector<proto::run_state const*> (*sharing_hooks)(cluster_view const&, proto::run_state const&) = nullptr;
   /// The runs that read this one's facts; nullptr: none.

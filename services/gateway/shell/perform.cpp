@@ -7,7 +7,9 @@
 #include "proto/core/lease.hpp"
 #include "proto/kinds.hpp"
 #include "proto/subjects.hpp"
+#include "services/gateway/core/credentials_form.hpp"
 #include "services/gateway/core/objects.hpp"
+#include "services/gateway/core/status_swap.hpp"
 #include "services/gateway/shell/hook_call.hpp"
 
 namespace kopiur::gateway {
@@ -75,6 +77,39 @@ outcome<minted_secret> filled(ports const& ports, proto::mint_secret command, js
   return wanted;
 }
 
+// How the credentials of a Secret are used. Its values stay here.
+awaitable<outcome<proto::credentials_form>> look_at(ports const& ports, proto::look_at_secret command) {
+  std::map<std::string_view, std::optional<std::string>> values;
+  std::optional<refusal> absent;
+  for (auto key : {credentials_key, cloud_key}) {
+    auto value = co_await ports.cluster.secret(command.namespace_, command.name, std::string(key));
+    if (!value && value.error().code != answer_code::NotFound) co_return std::unexpected(value.error());
+    if (!value && !absent) absent = value.error();
+    if (value) values[key] = std::move(*value);
+  }
+  auto form = form_of(command.cloud, values[credentials_key], values[cloud_key]);
+  if (!form && absent) co_return std::unexpected(std::move(*absent));
+  co_return form;
+}
+
+awaitable<answer> swap(ports const& ports, proto::swap_status command) {
+  constexpr int tries = 5;
+  for (int left = tries;;) {
+    auto there = co_await ports.cluster.read(command.object);
+    if (!there) co_return said(there.error());
+    auto next = swapped(*there, command);
+    if (!next.expected) {
+      auto out = said(refusal{answer_code::Conflict, "The field is not as expected."});
+      out.object = std::move(next.found);
+      co_return out;
+    }
+    if (!next.status) co_return said(there);
+    auto done = co_await ports.cluster.write_status(std::move(*there), std::move(*next.status));
+    bool again = !done && (done.error().code == answer_code::Conflict || done.error().code == answer_code::Ambiguous);
+    if (!again || --left == 0) co_return said(done);
+  }
+}
+
 // One overload for each command.
 struct performer {
   gateway::ports ports;
@@ -129,6 +164,12 @@ struct performer {
     if (auto wrong = no_owner(command.owner)) co_return said(*wrong);
     co_return said(co_await ports.cluster.drop(std::move(command)));
   }
+  awaitable<answer> operator()(proto::look_at_secret command) {
+    auto form = co_await look_at(ports, std::move(command));
+    if (!form) co_return said(form.error());
+    co_return answer{.code = answer_code::Ok, .message = {}, .uid = {}, .resource_version = {}, .object = json::encode(*form)};
+  }
+  awaitable<answer> operator()(proto::swap_status command) { co_return co_await swap(ports, std::move(command)); }
   awaitable<answer> operator()(proto::record_event command) {
     auto const& ref = command.object;
     journal.info("object.event", {{"kind", ref.kind},

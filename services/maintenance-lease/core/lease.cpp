@@ -43,6 +43,10 @@ std::optional<change> acquire(lease_state const& state, acquire_lease const& ask
                               unrecorded_holders const& others) {
   if (holder(state, ask.cluster, ask.run)) return {};
   auto next = state;
+  if (!ask.wait) {
+    if (!state.waiters.empty() || !fits(state, ask, others)) return {};
+    return grant(std::move(next), ask.cluster, ask.run, ask.mode, fence, now, rule);
+  }
   auto mine = std::ranges::find_if(next.waiters, [&](auto& w) { return is(w, ask.cluster, ask.run); });
   bool asked_before = mine != next.waiters.end();
   if (asked_before) {

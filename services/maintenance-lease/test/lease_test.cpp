@@ -218,5 +218,37 @@ TEST(Lease, SomethingIsDueAsLongAsSomebodyIsNamed) {
   EXPECT_EQ(*next_tick(s.state), s.now + 120s + 1ms);
 }
 
+TEST(Lease, ARequestThatDoesNotWaitIsGrantedAtOnceOrLeavesNothing) {
+  key_scene s("etcd/c/hcp");
+  auto ask_now = [&](std::string run) { s.ask(acquire_lease{.key = s.state.key, .cluster = "c", .run = std::move(run), .wait = false}); };
+  ask_now("a");
+  EXPECT_EQ(s.holders(), "a");
+  ask_now("b");
+  EXPECT_TRUE(s.state.waiters.empty());
+  s.release("a");
+  EXPECT_EQ(s.holders(), "") << "b was not queued";
+  s.acquire("c");
+  s.acquire("d");
+  s.release("c");
+  EXPECT_EQ(s.holders(), "d");
+  s.state.holders.clear();
+  s.state.waiters = {{.cluster = "c", .run = "e", .until = s.now + 60s}};
+  auto unchanged = decide(s.state, acquire_lease{.key = s.state.key, .cluster = "c", .run = "f", .wait = false}, 99, s.now, s.rule);
+  EXPECT_FALSE(unchanged) << "it passes nobody";
+}
+
+TEST(Lease, OneThatDoesNotWaitFollowsAHolderThatExpiredOnceItsEndIsProven) {
+  key_scene s("etcd/c/hcp");
+  s.acquire("old");
+  s.now += 1h;
+  auto ask_now = [&] { s.ask(acquire_lease{.key = s.state.key, .cluster = "c", .run = "new", .wait = false}); };
+  ask_now();
+  EXPECT_EQ(s.holders(), "old");
+  s.ended = "old";
+  s.settle();
+  ask_now();
+  EXPECT_EQ(s.holders(), "new");
+}
+
 }  // namespace
 }  // namespace kopiur::maintenance_lease

@@ -2,7 +2,8 @@
 
 #include "services/mover-orchestration/core/stages.hpp"
 
-/// TerminalObserved: the result is stored. Runs after-hooks, removes Jobs, releases leases; then the run is over.
+/// TerminalObserved: the result is stored. Runs after-hooks, removes Jobs with their grants, passes the result on, releases leases; then
+/// the run is over.
 namespace kopiur::mover_orchestration {
 
 using namespace proto;
@@ -43,6 +44,12 @@ step closing(run_state const& run, observation const& seen) {
     return {.fact = {}, .asks = std::move(asks), .wake = soonest(wake, hook->wake)};
   }
   remove_jobs(run, seen, asks);
+  // In this order: what was granted is revoked and the result is passed on while nobody else may do the same.
+  if (asks.empty() && seen.follow) asks = seen.follow();
+  if (!asks.empty() && (seen.follow || !grants_of(run).empty())) {
+    auto wake = keep_leases(run, seen, asks);
+    return {.fact = {}, .asks = std::move(asks), .wake = soonest(wake, seen.now + duration(5'000))};
+  }
   release_leases(run, seen, asks);
   if (!asks.empty()) return {.fact = {}, .asks = std::move(asks), .wake = seen.now + duration(15'000)};
   if (rests_with_others(run, seen.other)) return {.fact = {}, .asks = {}, .wake = seen.now + duration(15'000)};

@@ -38,16 +38,17 @@ struct observation {
   std::function<preparation()> prepare;                                                     ///< called in stage Due
   std::function<proto::answer const*(std::string_view verb, std::string_view key)> answer;  ///< from the gateway; nullptr: none yet
   std::function<proto::lease_state const*(std::string_view key)> lease;                     ///< nullptr: the lease is free
-  proto::job_status const* job = nullptr;          ///< of the current attempt; nullptr: not in the cache
-  std::vector<int> older_jobs;                     ///< earlier attempts whose Jobs are in the cache
-  std::function<duration(instant since)> watched;  ///< how long the cluster was seen to answer since then
-  bool object_exists = true;                       ///< the object that `order.create` requests is in the cache, created by this run
-  int committed_before = 0;  ///< the attempt that the object's own status shows as committed, even if the bus lost that fact; 0: none
-  bool receipt_seen = true;  ///< the object's own status shows what it must before the act
+  proto::job_status const* job = nullptr;                       ///< of the current attempt; nullptr: not in the cache
+  std::vector<int> older_jobs;                                  ///< earlier attempts whose Jobs are in the cache
+  std::function<duration(instant since)> watched;               ///< how long the cluster was seen to answer since then
+  bool object_exists = true;  ///< the object that `order.create` requests is in the cache, created by this run
+  int committed_before = 0;   ///< the attempt that the object's own status shows as committed, even if the bus lost that fact; 0: none
+  bool receipt_seen = true;   ///< the object's own status shows what it must before the act
   std::optional<cancellation> cancel;
   std::function<proto::run_state const*(std::string const& run)> other;  ///< another run; nullptr: never ordered, or expired
   std::function<std::vector<attendant>()> attendants;                    ///< set for an occasion that gathers
   std::function<std::optional<std::string>()> rests_already;             ///< the run that keeps the application quiesced, else nothing
+  std::function<std::vector<ask>()> follow;  ///< what must be done between the result and the end; empty: all is done. Absent: nothing
 };
 
 struct step {

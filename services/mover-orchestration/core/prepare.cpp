@@ -45,9 +45,9 @@ step create_ordered_object(run_state const& run, observation const& seen) {
 }
 
 run_failure precondition_missing(wait const& one) {
+  auto set_by = one.limit.empty() ? std::string() : " (" + std::string(one.limit) + ")";
   return failure(failure_class::PreconditionMissing, one.why.reason + ": " + one.why.message + " It waited longer than " +
-                                                         to_text(*one.at_most) +
-                                                         " (failurePolicy.preconditionDeadlineSeconds), so the run failed.");
+                                                         to_text(*one.at_most) + set_by + ", so the run failed.");
 }
 
 /// Waits for something that a user must provide, up to a limit. Time in which the cluster did not answer does not count.
@@ -119,14 +119,27 @@ wait_reason lease_wait(lease_need const& need, run_state const& run, observation
   return told ? *run.waits : wait_reason{"WaitingForLease", first + why_not_yet(seen.lease(need.key), run) + "."};
 }
 
+/// The run that holds a lease for which this one does not wait. A holder that has expired is not counted: it is about to be replaced, or
+/// renews the lease.
+lease_holder const* taken_by(lease_state const* state, run_state const& run, instant now) {
+  if (!state) return nullptr;
+  auto found = std::ranges::find_if(
+      state->holders, [&](lease_holder const& one) { return one.until > now && (one.run != run.run || one.cluster != run.cluster); });
+  return found == state->holders.end() ? nullptr : &*found;
+}
+
 step acquire(run_state const& run, observation const& seen, lease_need const& need) {
   constexpr duration look_again{10'000}, ask_again_below{30'000}, answer_may_take{15'000};
   std::vector<ask> asks;
   auto wake = keep_leases(run, seen, asks);
   auto* state = seen.lease(need.key);
+  if (auto* other = need.wait || run.attempt > 0 ? nullptr : taken_by(state, run, seen.now))
+    return observe(run, run_outcome::Failed, failure(failure_class::LeaseTaken, need.key + " is held by " + other->run + "."), seen.now);
   auto* mine = state ? waiter_of(*state, run) : nullptr;
   bool stands = mine && mine->until - seen.now > ask_again_below;  // another request would change nothing
-  if (!stands) asks.push_back({lease_request{acquire_lease{need.key, run.cluster, run.run, need.mode, run.plan->priority, need.slots}}, ""});
+  if (!stands)
+    asks.push_back(
+        {lease_request{acquire_lease{need.key, run.cluster, run.run, need.mode, run.plan->priority, need.slots, need.wait}}, ""});
   auto again = seen.now + look_again;
   // Neither granted nor queued: the request is in flight, which is not reported. With many runs it would cost two more writes for each.
   auto unsaid_for = mine ? told_after : answer_may_take;

@@ -54,7 +54,9 @@ bool was_released(proto::run_state const& run);
 step was_created(proto::run_state const& run, int attempt, instant now);
 /// The name of the current attempt's Job.
 std::string job_name(proto::run_state const& run);
-/// Ends that attempt's Job, and removes the volume copies that were made for the run. Requires a plan.
+/// What the run's pods were granted, as manifests.
+std::vector<json::value const*> grants_of(proto::run_state const& run);
+/// Ends that attempt's Job, and removes the volume copies and the grants that were made for the run. Requires a plan.
 ask remove_job(proto::run_state const& run, int attempt);
 
 /// An occasion, before its hooks: opens, and waits until all its attendants are ready or over, but for at most a minute after the first one

@@ -176,6 +176,7 @@ observation service::look(run_state const& run, cluster_view const& all) const {
   seen.cancel = wants_cancel(all, run);
   seen.other = all.run;
   seen.rests_already = [&all, &run] { return rests_already(all, run); };
+  if (kind && kind->follow && run.plan) seen.follow = [&all, &run, kind] { return kind->follow(all, run); };
   if (kind && kind->attendants) seen.attendants = [&all, &run, kind] { return kind->attendants(all, run); };
   return seen;
 }

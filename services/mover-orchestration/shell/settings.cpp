@@ -23,11 +23,18 @@ std::int64_t number_of(char const* variable, std::int64_t usual) {
   return said ? runtime::number_from_1(variable, said) : usual;
 }
 
+std::string text_of(char const* variable) {
+  auto* said = std::getenv(variable);
+  return said ? said : "";
+}
+
 controller::capabilities in_a_cluster() {
   constexpr auto usual_seconds = std::chrono::duration_cast<std::chrono::seconds>(controller::usual_pod_start).count();
   return {.copy = chosen<proto::copy_method>("KOPIUR_COPY_METHOD", "Direct", "Direct, Snapshot or Clone"),
           .group = chosen<proto::group_by>("KOPIUR_GROUP_BY", "None", "None or VolumeGroupSnapshot"),
           .pod_start = std::chrono::seconds(number_of("KOPIUR_POD_START_SECONDS", usual_seconds)),
+          .operator_namespace = text_of("KOPIUR_NAMESPACE"),
+          .etcd_store_endpoint = text_of("KOPIUR_ETCD_STORE_ENDPOINT"),
           .pods = true};
 }
 

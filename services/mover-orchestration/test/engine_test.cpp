@@ -33,7 +33,7 @@ class scene {
   std::map<std::string, answer> answers;
   std::map<std::string, lease_state> leases;
   std::optional<job_status> job;
-  int job_of = 1;  ///< the attempt that `job` belongs to
+  int job_of = 1;                                      ///< the attempt that `job` belongs to
   std::optional<std::string> cancel;
   std::optional<std::string> holder;  ///< the run that keeps the application quiesced
   std::map<std::string, run_state> others;
@@ -45,6 +45,8 @@ class scene {
   std::vector<int> older_jobs;
   instant now{1'000'000ms};
   std::vector<std::string> asked, events;
+  std::vector<ask> requests;
+  std::optional<std::vector<ask>> follows;  ///< absent: the plan has nothing to follow
   std::optional<instant> wake;
 
   /// Advances until the engine only waits.
@@ -68,8 +70,9 @@ class scene {
         auto found = leases.find(std::string(key));
         return found == leases.end() ? nullptr : &found->second;
       };
+      if (follows) seen.follow = [&] { return *follows; };
       auto next = advance(run, seen);
-      wake = next.wake;
+      wake = next.wake, requests = next.asks;
       if (!next.fact) {
         asked.clear();
         for (auto& each : next.asks) asked.push_back(member_of(each));
@@ -947,6 +950,98 @@ TEST(PodStart, AnAtMostOncePlanThatIsGivenUpIsUnknownUnlessItsPodIsSeenNotToHave
     it.settle();
     EXPECT_EQ(it.run.outcome, seen ? run_outcome::Failed : run_outcome::Unknown);
   }
+}
+
+/// A plan of plain containers that is granted something, and does not wait for its lease.
+run_plan granted_plan() {
+  run_plan plan{.leases = {{.key = "repo/r1", .mode = lease_mode::Exclusive, .wait = false}}, .namespace_ = "operator"};
+  json::value role = json::object{{"kind", "Role"}, {"metadata", json::object{{"name", "r"}, {"namespace", "hcp"}}}};
+  plan.body = pod_plan{.main = {.name = "main"}, .grants = {std::move(role)}};
+  return plan;
+}
+
+lease_state held_by(std::string run, instant until) {
+  return {.key = "repo/r1", .holders = {{"c", std::move(run), lease_mode::Exclusive, until, 3}}};
+}
+
+TEST(Engine, ALeaseThatIsNotWaitedForEndsTheRunWhenAnotherHoldsIt) {
+  scene s;
+  s.prepares = ready{granted_plan()}, s.run.order.plan = "granted";
+  s.leases["repo/r1"] = held_by("other", s.now + 60s);
+  s.settle();
+  ASSERT_EQ(s.run.outcome, run_outcome::Failed);
+  EXPECT_EQ(s.run.failure->class_, failure_class::LeaseTaken);
+  EXPECT_EQ(s.run.failure->message, "repo/r1 is held by other.");
+}
+
+/// An outage of the bus lets a lease expire while its holder is gone.
+TEST(Engine, ALeaseThatIsNotWaitedForMayBeTakenOverFromAHolderThatExpired) {
+  scene s;
+  s.prepares = ready{granted_plan()}, s.run.order.plan = "granted";
+  s.leases["repo/r1"] = held_by("other", s.now - 1s);
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Prepared);
+  ASSERT_EQ(s.asked, asks{"acquire"});
+  EXPECT_FALSE(std::get<acquire_lease>(std::get<lease_request>(s.requests.at(0).what)).wait) << "it must not be queued";
+  s.grant(s.now + 120s);
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Committed);
+}
+
+/// The attempt acted already: the run must come to its end, not be rejected because its own lease was lost.
+TEST(Engine, ARunThatHasActedIsNotRejectedForALeaseThatItLost) {
+  scene s;
+  s.prepares = ready{granted_plan()}, s.run.order.plan = "granted";
+  s.start();
+  s.run.stage = run_stage::Prepared, s.job.reset();
+  s.leases["repo/r1"] = held_by("other", s.now + 60s);
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::Prepared);
+}
+
+TEST(Engine, WhatWasGrantedIsRevokedBeforeTheLeaseGoesAndTheResultIsPassedOnBetween) {
+  scene s;
+  s.prepares = ready{granted_plan()}, s.run.order.plan = "granted";
+  s.follows.emplace({ask{gateway_command{swap_status{}}, "url"}});
+  s.start();
+  job_result good(pod_report{.run = "r", .outcome = outcome::Succeeded});
+  s.job = job_status{.phase = job_phase::Finished, .pods_gone = true, .result = good};
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::TerminalObserved);
+  ASSERT_EQ(s.asked, asks{"delete-job"}) << "the lease is kept";
+  auto& removal = std::get<delete_job>(std::get<gateway_command>(s.requests.at(0).what));
+  ASSERT_EQ(removal.grants.size(), 1u);
+  EXPECT_EQ(removal.grants.at(0), (object_ref{"Role", "hcp", "r", {}}));
+  s.job.reset(), s.answers["delete-job.r-1"] = {};
+  s.settle();
+  ASSERT_EQ(s.asked, asks{"swap-status"});
+  s.now += 60s;
+  s.settle();
+  EXPECT_EQ(s.asked, (asks{"swap-status", "renew"})) << "nobody else may act meanwhile";
+  s.follows->clear();
+  s.settle();
+  ASSERT_EQ(s.asked, asks{"release"});
+  s.leases.clear();
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::FollowThroughComplete);
+}
+
+/// Deleted in the middle: the Job is ended and its grants are revoked, whether or not the Job was ever created.
+TEST(Engine, ACancelledRunRevokesWhatWasGranted) {
+  scene s;
+  s.prepares = ready{granted_plan()}, s.run.order.plan = "granted";
+  s.settle();
+  s.grant(s.now + 120s);
+  s.settle();
+  ASSERT_EQ(s.run.stage, run_stage::Committed);
+  s.cancel = "the object was deleted";
+  s.settle();
+  ASSERT_EQ(s.asked, asks{"delete-job"});
+  EXPECT_EQ(std::get<delete_job>(std::get<gateway_command>(s.requests.at(0).what)).grants.size(), 1u);
+  s.answers["delete-job.r-1"] = {};
+  s.settle();
+  EXPECT_EQ(s.run.stage, run_stage::TerminalObserved);
+  EXPECT_EQ(s.asked, asks{"release"});
 }
 
 }  // namespace

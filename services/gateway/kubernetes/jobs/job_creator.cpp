@@ -7,6 +7,7 @@
 #include "services/gateway/kubernetes/jobs/pod_options.hpp"
 #include "services/gateway/kubernetes/objects/kinds.hpp"
 #include "services/gateway/kubernetes/objects/refusals.hpp"
+#include "services/gateway/kubernetes/objects/workload.hpp"
 #include "services/gateway/kubernetes/volumes/claim_in_use.hpp"
 #include "services/gateway/kubernetes/volumes/populate.hpp"
 
@@ -58,10 +59,27 @@ awaitable<outcome<json::value>> job_creator::manifest_of(proto::create_job comma
   if (!placement) co_return std::unexpected(placement.error());
   auto fresh = co_await has_fresh_target(command);
   if (!fresh) co_return std::unexpected(fresh.error());
-  auto manifest = job_manifest(command, settings_, {std::move(*placement), *fresh});
+  auto images = co_await images_of_workloads(command);
+  if (!images) co_return std::unexpected(images.error());
+  auto manifest = job_manifest(command, settings_, {std::move(*placement), *fresh, std::move(*images)});
   if (!manifest) co_return manifest;
   if (auto may = co_await allowed(in_.api, *manifest); !may) co_return std::unexpected(may.error());
   co_return manifest;
+}
+
+awaitable<outcome<std::map<std::string, std::string>>> job_creator::images_of_workloads(proto::create_job const& command) {
+  std::map<std::string, std::string> images;
+  auto* plan = std::get_if<proto::pod_plan>(&command.body);
+  if (!plan) co_return images;
+  auto all = plan->init;
+  all.push_back(plan->main);
+  for (auto const& each : all) {
+    if (!each.image_of) continue;
+    auto image = co_await image_of(in_.api, *each.image_of);
+    if (!image) co_return std::unexpected(image.error());
+    images[each.name] = std::move(*image);
+  }
+  co_return images;
 }
 
 /// Whether the claim that the Job fills was created for it, and is still empty. The mark of the claim was verified before the command was

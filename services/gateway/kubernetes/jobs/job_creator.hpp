@@ -18,6 +18,7 @@ class job_creator {
 
  private:
   awaitable<outcome<json::value>> manifest_of(proto::create_job command);
+  awaitable<outcome<std::map<std::string, std::string>>> images_of_workloads(proto::create_job const& command);
   awaitable<outcome<bool>> has_fresh_target(proto::create_job const& command);
   awaitable<outcome<json::array>> pods_on_nodes(std::string ns, bool cached);
 

@@ -1,6 +1,7 @@
 #include "services/gateway/kubernetes/jobs/job_remover.hpp"
 
 #include "proto/core/kubernetes.hpp"
+#include "services/gateway/kubernetes/jobs/job_grants.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -16,16 +17,30 @@ awaitable<outcome<void>> job_remover::remove(proto::delete_job command) {
   auto key = key_to<proto::job>(command.namespace_, *name);
   auto ended = co_await end(key, command);
   if (!ended) co_return std::unexpected(ended.error());
-  if (ended->is_null()) co_return co_await until_no_pod_runs(in_, key, command.run);
+  auto granted = granted_by(*ended, command);
+  if (ended->is_null()) {
+    auto proven = co_await until_no_pod_runs(in_, key, command.run);
+    if (!proven) co_return proven;
+    co_return co_await revoke(in_.objects, command.run, std::move(granted), settings_.seal_secret);
+  }
   bool brought_volumes = brings_volumes(*ended), held = is_held(*ended);
   auto uid = std::string(uid_of(*ended));
   if (auto proven = co_await until_it_ended(key, command.run, std::move(*ended)); !proven) co_return proven;
+  if (auto done = co_await revoke(in_.objects, command.run, std::move(granted), settings_.seal_secret); !done) co_return done;
   if (brought_volumes)
     if (auto gone = co_await remove_pods(in_, key, command.run); !gone) co_return gone;
   auto gone = co_await in_.objects.remove({.object = proto::ref_to<proto::secret>(key.namespace_, key.name), .annotations = {}});
   if (!gone && gone.error().code != answer_code::NotFound) co_return std::unexpected(gone.error());
   if (held) co_return co_await release(key, uid, command);
   co_return outcome<void>();
+}
+
+/// What the run was granted, as the command says, or the Job: the command is of a service that may no longer know the plan.
+std::vector<proto::object_ref> job_remover::granted_by(json::value const& job, proto::delete_job const& command) const {
+  auto all = command.grants;
+  if (auto made_from = job.is_null() ? std::nullopt : command_of(job, settings_.seal_secret))
+    for (auto& each : refs_of(grants_of(*made_from))) all.push_back(std::move(each));
+  return all;
 }
 
 /// `ended`: the Job, marked as removed.

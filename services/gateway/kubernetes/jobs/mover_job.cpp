@@ -1,6 +1,7 @@
 #include "services/gateway/kubernetes/jobs/mover_job.hpp"
 
 #include "services/gateway/core/mover_output.hpp"
+#include "services/gateway/kubernetes/jobs/job_grants.hpp"
 #include "services/gateway/kubernetes/jobs/job_manifest.hpp"
 #include "services/gateway/kubernetes/jobs/job_registry.hpp"
 #include "services/gateway/kubernetes/jobs/pod_log.hpp"
@@ -127,16 +128,31 @@ awaitable<void> mover_job::attend() {
   co_await settled();
 }
 
+/// What its pods were granted. The Job is read again: its removal may have revoked the grants just before the last one was created.
+awaitable<outcome<void>> mover_job::obtain_grants() {
+  auto command = this->command();
+  if (grants_of(command).empty()) co_return outcome<void>();
+  auto made = co_await grant(in_.access.objects, command, in_.seal_secret);
+  auto there = co_await in_.access.objects.read({key.kind, key.namespace_, key.name, std::string(uid_of(job))});
+  bool is_over = there ? !removed_at(*there).empty() : there.error().code == answer_code::NotFound;
+  if (is_over) (void)co_await revoke(in_.access.objects, run, refs_of(grants_of(command)), in_.seal_secret);
+  if (made && !there) co_return std::unexpected(there.error());
+  co_return made;
+}
+
 /// Creates the Secret that it waits for. What is missing is reported as the reason of waiting, as a kubelet does.
 awaitable<void> mover_job::furnish() {
   while (!is_settled() && !sight().has_log && removed_at(job).empty()) {
-    auto made = co_await make_secret(in_.access.objects, in_.contents, command(), std::string(uid_of(job)));
+    auto made = co_await obtain_grants();
+    bool granted = made.has_value();
+    if (granted) made = co_await make_secret(in_.access.objects, in_.contents, command(), std::string(uid_of(job)));
     if (made) {
       furnished();
       trouble_.reset();
       co_return changed();
     }
-    trouble_ = {made.error().code == answer_code::NotFound ? "SecretMissing" : "SecretFailed", made.error().message};
+    bool missing = granted && made.error().code == answer_code::NotFound;
+    trouble_ = {missing ? "SecretMissing" : granted ? "SecretFailed" : "GrantFailed", made.error().message};
     changed();
     co_await pause(job_look);
   }

@@ -23,6 +23,7 @@ struct job_context {
   std::function<void(cluster_change)> tell;
   app::nursery& tasks;
   job_registry& registry;
+  std::string seal_secret;
 };
 
 /// One Job, from its start to its end: creates its Secret, reads its log, reports its end. It is kept alive by the registry, and by what it
@@ -66,6 +67,7 @@ class mover_job : public std::enable_shared_from_this<mover_job> {
   void go_on();
   awaitable<void> settled();
   awaitable<void> pause(duration longest);
+  awaitable<outcome<void>> obtain_grants();
   awaitable<void> furnish();
   awaitable<void> follow();
   awaitable<void> attend();

@@ -1,6 +1,7 @@
 #include "services/gateway/kubernetes/jobs/pod_manifest.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "proto/codec.hpp"
 #include "services/gateway/core/names.hpp"
@@ -121,14 +122,22 @@ outcome<storage> storage_of(proto::create_job const& command, std::string const&
 }
 
 /// The token is in a folder of its own, because a mount hides what else its folder contains.
+/// What a client of the API server needs besides the token, under the names that clients expect.
+void add_api_server(value& sources) {
+  value certificate = object{{"name", "kube-root-ca.crt"}, {"items", list({object{{"key", "ca.crt"}, {"path", "ca.crt"}}})}};
+  value own = object{{"path", "namespace"}, {"fieldRef", object{{"apiVersion", "v1"}, {"fieldPath", "metadata.namespace"}}}};
+  sources.push(object{{"configMap", std::move(certificate)}});
+  sources.push(object{{"downwardAPI", object{{"items", list({std::move(own)})}}}});
+}
+
 void add_tokens(storage& all, std::vector<proto::pod_token> const& tokens) {
   for (std::size_t index = 0; auto const& each : tokens) {
     auto slash = each.path.rfind('/');
     value token = object{{"path", each.path.substr(slash + 1)}, {"expirationSeconds", each.expiration_seconds}};
     if (each.audience) token.set("audience", *each.audience);
-    all.add("token-" + std::to_string(index++),
-            {{"projected", object{{"sources", list({object{{"serviceAccountToken", std::move(token)}}})}}}}, each.path.substr(0, slash),
-            true);
+    auto sources = list({object{{"serviceAccountToken", std::move(token)}}});
+    if (!each.audience) add_api_server(sources);
+    all.add("token-" + std::to_string(index++), {{"projected", object{{"sources", std::move(sources)}}}}, each.path.substr(0, slash), true);
   }
 }
 
@@ -158,8 +167,14 @@ struct pod_frame {
   proto::pod_options options;
   storage parts;
 
-  value container(std::string_view name, std::string_view image, value command_line, value arguments, value environment) const {
-    add_secrets(environment, command, job);
+  surroundings const& there;
+
+  value container(std::string_view name, std::string_view image, value command_line, value arguments, value environment,
+                  std::set<std::string> const& hidden = {}) const {
+    if (!hidden.contains("job")) add_secrets(environment, command, job);
+    auto mounts = value::make_array();
+    for (auto const& each : *parts.mounts.as_array())
+      if (!hidden.contains(std::string(each.text("name")))) mounts.push(each);
     return object{{"name", name},
                   {"image", image},
                   {"imagePullPolicy", settings.pull_policy},
@@ -167,7 +182,7 @@ struct pod_frame {
                   {"args", std::move(arguments)},
                   {"env", std::move(environment)},
                   {"securityContext", security_of_container(options)},
-                  {"volumeMounts", parts.mounts},
+                  {"volumeMounts", std::move(mounts)},
                   {"terminationMessagePath", "/dev/termination-log"}};
   }
 };
@@ -178,13 +193,33 @@ value texts(std::vector<std::string> const& items) {
   return all;
 }
 
-outcome<value> plain_container(pod_frame const& frame, proto::pod_container const& one) {
-  auto image = frame.settings.images.find(one.image);
-  if (image == frame.settings.images.end())
-    return refuse(answer_code::Invalid, "No image is configured for \"" + one.image + "\": name it in the gateway's KOPIUR_IMAGES.");
+/// The image of a container: that of a workload, or the configured one of its role.
+outcome<std::string> image_for(pod_frame const& frame, proto::pod_container const& one) {
+  auto& known = one.image_of ? frame.there.images : frame.settings.images;
+  auto image = known.find(one.image_of ? one.name : one.image);
+  if (image != known.end()) return image->second;
+  if (one.image_of) return refuse(answer_code::Invalid, "The image of the container " + one.name + " is not known.");
+  return refuse(answer_code::Invalid, "No image is configured for \"" + one.image + "\": name it in the gateway's KOPIUR_IMAGES.");
+}
+
+/// The volumes of the pod that this container does not get.
+std::set<std::string> hidden_from(proto::pod_container const& one, proto::pod_plan const& plan) {
+  std::set<std::string> hidden;
+  if (one.without_secrets) hidden.insert("job");
+  for (std::size_t index = 0; auto const& token : plan.tokens) {
+    bool is_for_it = token.containers.empty() || std::ranges::find(token.containers, one.name) != token.containers.end();
+    if (!is_for_it) hidden.insert("token-" + std::to_string(index));
+    ++index;
+  }
+  return hidden;
+}
+
+outcome<value> plain_container(pod_frame const& frame, proto::pod_container const& one, proto::pod_plan const& plan) {
+  auto image = image_for(frame, one);
+  if (!image) return std::unexpected(image.error());
   auto environment = list({object{{"name", "HOME"}, {"value", "/tmp"}}});
   for (auto const& [name, content] : one.env) environment.push(object{{"name", name}, {"value", content}});
-  auto made = frame.container(one.name, image->second, texts(one.command), texts(one.args), std::move(environment));
+  auto made = frame.container(one.name, *image, texts(one.command), texts(one.args), std::move(environment), hidden_from(one, plan));
   if (one.resources) made.set("resources", *one.resources);
   return made;
 }
@@ -211,11 +246,11 @@ outcome<containers> containers_of(pod_frame& frame) {
   add_folders(frame.parts, plan->folders);
   add_tokens(frame.parts, plan->tokens);
   for (auto const& each : plan->init) {
-    auto made = plain_container(frame, each);
+    auto made = plain_container(frame, each, *plan);
     if (!made) return std::unexpected(made.error());
     all.init.push(std::move(*made));
   }
-  auto main = plain_container(frame, plan->main);
+  auto main = plain_container(frame, plan->main, *plan);
   if (!main) return std::unexpected(main.error());
   all.main.push(std::move(*main));
   return all;
@@ -231,7 +266,7 @@ outcome<value> pod_manifest(proto::create_job const& command, std::string const&
   auto cache = location_of_cache(options, owns_volumes);
   auto parts = storage_of(command, job, options, cache);
   if (!parts) return std::unexpected(parts.error());
-  pod_frame frame{command, job, settings, options, std::move(*parts)};
+  pod_frame frame{command, job, settings, options, std::move(*parts), there};
   auto containers = containers_of(frame);
   if (!containers) return std::unexpected(containers.error());
 

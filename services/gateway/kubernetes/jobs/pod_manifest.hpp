@@ -20,7 +20,8 @@ struct pod_settings {
 /// Existing objects that affect a Job's pod.
 struct surroundings {
   kubernetes::placement placement{};
-  bool fresh_target = false;  ///< the claim that the Job fills contains no data of users
+  bool fresh_target = false;                    ///< the claim that the Job fills contains no data of users
+  std::map<std::string, std::string> images{};  ///< those of workloads, by the name of the container that runs them
 };
 
 /// The `spec` of the pod. Refused (Invalid) when the command needs what a pod cannot have: a folder of the host, a claim of another

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::string_view always_on = "kopiur";
 constexpr std::string_view watching = "list watch", all_of_ours = "get list watch create patch delete";
-constexpr std::string_view minting = "patch";  // on Secrets, where a system's objects own some
+constexpr std::string_view minting = "patch";                                          // on Secrets, where a system's objects own some
+constexpr std::string_view granting = "get create delete", hypershift = "hypershift";  // what a plan grants to the pods of its Job
 constexpr std::array others{
     used_resource{{proto::core_namespace::info.kind, "v1", "namespaces"}, "get list watch", {}, {}, {}, {}},
     used_resource{{proto::secret::info.kind, "v1", "secrets"}, "get list watch create delete", {}, {}, "get create", "update"},
@@ -33,12 +34,15 @@ constexpr std::array others{
     used_resource{
         {"VolumeGroupSnapshotContent", "groupsnapshot.storage.k8s.io/v1", "volumegroupsnapshotcontents"}, "get patch", {}, {}, {}, {}},
     used_resource{{proto::storage_class::info.kind, "storage.k8s.io/v1", "storageclasses"}, watching, {}, {}, {}, {}},
-    used_resource{{"Deployment", "apps/v1", "deployments"}, "list", {}, {}, {}, {}},  // the user of their pods
-    used_resource{{"StatefulSet", "apps/v1", "statefulsets"}, "list", {}, {}, {}, {}},
+    used_resource{{"Deployment", "apps/v1", "deployments"}, "get list", {}, {}, {}, {}},  // the user of their pods
+    used_resource{{"StatefulSet", "apps/v1", "statefulsets"}, "get list", {}, {}, {}, {}},
     used_resource{{"Job", "batch/v1", "jobs"}, "get list watch create patch", {}, {}, {}, {}},
     used_resource{{"SubjectAccessReview", "authorization.k8s.io/v1", "subjectaccessreviews"}, "create", {}, {}, {}, {}},
     used_resource{{"SelfSubjectReview", "authentication.k8s.io/v1", "selfsubjectreviews"}, "create", {}, {}, {}, {}},
     used_resource{kopiur::kubernetes::leases, {}, {}, {}, "get create update", {}},
+    used_resource{{"Role", "rbac.authorization.k8s.io/v1", "roles"}, granting, {}, {}, {}, {}, hypershift},
+    used_resource{{"RoleBinding", "rbac.authorization.k8s.io/v1", "rolebindings"}, granting, {}, {}, {}, {}, hypershift},
+    used_resource{{"NetworkPolicy", "networking.k8s.io/v1", "networkpolicies"}, granting, {}, {}, {}, {}, hypershift},
     used_resource{{"ValidatingWebhookConfiguration", "admissionregistration.k8s.io/v1", "validatingwebhookconfigurations"},
                   {},
                   {},
@@ -60,7 +64,15 @@ constexpr auto foreign = [] {
   constexpr auto kinds = proto::infos_of(proto::foreign_kinds{});
   std::array<used_resource, kinds.size()> made;
   for (std::size_t i = 0; i < made.size(); ++i)
-    made[i] = {{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, watching, {}, {}, {}, {}, kinds[i].system};
+    made[i] = kinds[i].kind == proto::hosted_cluster::info.kind  // its status names the newest snapshot of its etcd
+                  ? used_resource{{kinds[i].kind, kinds[i].api_version, kinds[i].plural},
+                                  "get list watch",
+                                  "status",
+                                  "update",
+                                  {},
+                                  {},
+                                  hypershift}
+                  : used_resource{{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, watching, {}, {}, {}, {}, kinds[i].system};
   return made;
 }();
 

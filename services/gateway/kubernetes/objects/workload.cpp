@@ -53,4 +53,18 @@ awaitable<outcome<value>> pod_spec_of(client& api, std::string ns, proto::label_
                                               "correct the selector, or name user and group in mover.podSecurityContext.");
 }
 
+awaitable<outcome<std::string>> image_of(client& api, proto::workload_image which) {
+  object_key key{which.kind, which.namespace_, which.name};
+  bool may_be = key.kind == "StatefulSet" || key.kind == "Deployment";
+  if (!may_be)
+    co_return refuse(answer_code::Invalid, "The image of a " + key.kind + " cannot be used: only of a Deployment or StatefulSet.");
+  auto workload = co_await api.ask({.path = path_of(*resource_of(key.kind), key)});
+  if (!workload) co_return refused(workload.error());
+  auto* containers = workload->at("spec.template.spec.containers");
+  if (containers && containers->as_array())
+    for (auto const& each : *containers->as_array())
+      if (each.text("name") == which.container) co_return std::string(each.text("image"));
+  co_return refuse(answer_code::NotFound, key.text() + " has no container " + which.container + ", whose image is needed.");
+}
+
 }  // namespace kopiur::gateway::kubernetes

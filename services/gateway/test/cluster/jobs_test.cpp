@@ -15,7 +15,8 @@ class stage : public stage_base {
  public:
   stage(asio::io_context& loop, std::string name)
       : stage_base(loop, std::move(name)),
-        movers(api, time, loop.get_executor(), {.pods = {.image = "none", .seal_secret = "ours"}, .namespace_ = ns},
+        movers(api, time, loop.get_executor(),
+               {.pods = {.image = "none", .seal_secret = "ours", .images = {{"ours", "none"}}}, .namespace_ = ns},
                {[this](cluster_change change) { take(std::move(change)); }, [] {}}) {}
 
   proto::create_job command(std::string run) const {
@@ -382,6 +383,68 @@ TEST(Jobs, InheritTheSecurityContextOfAWorkloadThatDoesNotRun) {
     must(co_await it.create(next));
     EXPECT_EQ(*(co_await it.job("run-b-1")).at("spec.template.spec.securityContext.runAsUser")->as_int(), 1000)
         << "a pod that waits for its volume says it";
+  });
+}
+
+// ---- grants
+
+/// A Job of plain containers whose pod may read one ConfigMap.
+proto::create_job granted(stage const& it) {
+  auto role = json::parse(R"({"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{"name":"reads-ca","namespace":")" +
+                          it.ns + R"("},"rules":[{"apiGroups":[""],"resources":["configmaps"],"resourceNames":["ca"],"verbs":["get"]}]})");
+  auto policy = json::parse(R"({"apiVersion":"networking.k8s.io/v1","kind":"NetworkPolicy","metadata":{"name":"to-etcd","namespace":")" +
+                            it.ns + R"("},"spec":{"podSelector":{"matchLabels":{"app":"etcd"}},"policyTypes":["Ingress"]}})");
+  proto::create_job out{.run = "run-a", .attempt = 1, .namespace_ = it.ns};
+  out.body = proto::pod_plan{.main = {.name = "main", .image = "ours"}, .grants = {role.value(), policy.value()}};
+  out.pod = proto::pod_options{.volumes = proto::volume_group::Always};
+  return out;
+}
+awaitable<bool> there(stage& it, std::string kind, std::string name) {
+  auto found = co_await it.all.read({std::move(kind), it.ns, std::move(name), ""});
+  co_return found.has_value();
+}
+
+TEST(Grants, ExistBeforeThePodCanStartAndAreRevokedOnceItIsGone) {
+  with_movers("grants", [](stage& it) -> awaitable<void> {
+    must(co_await it.movers.create(granted(it)));
+    for (int i = 0; i < 200 && !co_await it.has_secret("run-a-1"); ++i) co_await it.time.sleep_for(20ms);
+    EXPECT_TRUE(co_await it.has_secret("run-a-1")) << "no container starts before it exists";
+    EXPECT_TRUE(co_await there(it, "Role", "reads-ca"));
+    EXPECT_TRUE(co_await there(it, "NetworkPolicy", "to-etcd"));
+    must(co_await it.all.write_status(co_await it.job("run-a-1"), over_by_its_deadline()));
+    must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
+    EXPECT_FALSE(co_await there(it, "Role", "reads-ca")) << "the Job itself names what it was granted";
+    EXPECT_FALSE(co_await there(it, "NetworkPolicy", "to-etcd"));
+  });
+}
+
+/// The command names them when no Job exists that could.
+TEST(Grants, AreRevokedThoughTheJobIsGone) {
+  with_movers("grants-alone", [](stage& it) -> awaitable<void> {
+    must(co_await it.movers.create(granted(it)));
+    for (int i = 0; i < 200 && !co_await it.has_secret("run-a-1"); ++i) co_await it.time.sleep_for(20ms);
+    auto gone = co_await it.api.ask({.method = "DELETE", .path = path_of(*resource_of("Job"), it.ns, "run-a-1")});
+    EXPECT_TRUE(gone);
+    must(co_await it.movers.remove({.run = "run-a",
+                                    .attempt = 1,
+                                    .namespace_ = it.ns,
+                                    .grants = {{"Role", it.ns, "reads-ca", {}}, {"NetworkPolicy", it.ns, "to-etcd", {}}}}));
+    EXPECT_FALSE(co_await there(it, "Role", "reads-ca"));
+    EXPECT_FALSE(co_await there(it, "NetworkPolicy", "to-etcd"));
+  });
+}
+
+/// A user's object of that name, even with our labels: no seal, so it is neither used nor deleted.
+TEST(Grants, OfAnotherAreNeitherUsedNorDeleted) {
+  with_movers("grants-foreign", [](stage& it) -> awaitable<void> {
+    co_await it.put(R"({"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{"name":"reads-ca","namespace":")" + it.ns +
+                    R"(","labels":{")" + ours("run") + R"(":"run-a"}},"rules":[]})");
+    must(co_await it.movers.create(granted(it)));
+    co_await it.until([&] { return it.reason("run-a-1") == "GrantFailed"; }, "the reason is not told");
+    EXPECT_FALSE(co_await it.has_secret("run-a-1"));
+    must(co_await it.all.write_status(co_await it.job("run-a-1"), over_by_its_deadline()));
+    must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
+    EXPECT_TRUE(co_await there(it, "Role", "reads-ca"));
   });
 }
 

@@ -208,6 +208,39 @@ TEST(JobManifest, OfPlainContainersNeedsAnImageOfTheSettings) {
   EXPECT_FALSE(job_secret(wish, "uid", {})->find("data")->find("work.json")) << "nothing reads a task";
 }
 
+/// The image of a workload is that of whoever may edit the workload: it must see neither keys nor tokens.
+TEST(JobManifest, ShowsSecretsAndTokensOnlyToTheContainersThatNeedThem) {
+  proto::pod_plan plan{
+      .init = {{.name = "fetch", .image = "ours"},
+               {.name = "theirs", .image_of = proto::workload_image{"StatefulSet", "hcp", "etcd", "etcd"}, .without_secrets = true}},
+      .main = {.name = "upload", .image = "ours"},
+      .tokens = {{.path = "/tokens/api/token", .containers = {"fetch"}},
+                 {.path = "/tokens/sts/token", .audience = "sts", .containers = {"upload"}}}};
+  proto::create_job wish{.run = "etcd-1", .namespace_ = "media", .body = std::move(plan)};
+  wish.secrets = {{.secret_namespace = "media", .secret_name = "keys", .key = "id", .env = "KEY_ID"},
+                  {.secret_namespace = "media", .secret_name = "keys", .key = "credentials", .file = "credentials"}};
+  auto settings = pods;
+  settings.images["ours"] = "ours:1";
+  EXPECT_FALSE(job_manifest(wish, settings)) << "the image of the workload is not known";
+  auto job = job_manifest(wish, settings, {.images = {{"theirs", "etcd:3"}}}).value();
+  auto& spec = *job.at("spec.template.spec");
+  auto sees = [&](char const* list, std::string_view name) {
+    std::string all;
+    auto& one = *named(*spec.find(list), name);
+    for (auto const& mount : *one.find("volumeMounts")->as_array())
+      for (auto* each : {"job", "token-0", "token-1"})
+        if (mount.text("name") == each) all += std::string(each) + " ";
+    return all + (named(*one.find("env"), "KEY_ID") ? "env" : "");
+  };
+  EXPECT_EQ(sees("initContainers", "fetch"), "job token-0 env");
+  EXPECT_EQ(sees("initContainers", "theirs"), "");
+  EXPECT_EQ(sees("containers", "upload"), "job token-1 env");
+  EXPECT_EQ(named(*spec.find("initContainers"), "theirs")->text("image"), "etcd:3");
+  auto sources = json::dump(*named(*spec.find("volumes"), "token-0"));
+  EXPECT_NE(sources.find("kube-root-ca.crt"), std::string::npos) << "a client of the API server trusts nothing else";
+  EXPECT_EQ(json::dump(*named(*spec.find("volumes"), "token-1")).find("kube-root-ca.crt"), std::string::npos);
+}
+
 TEST(JobManifest, LaysTheUsersWishesOverTheHardenedOnes) {
   auto wish = command();
   wish.pod =

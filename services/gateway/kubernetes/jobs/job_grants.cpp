@@ -1,0 +1,73 @@
+#include "services/gateway/kubernetes/jobs/job_grants.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "services/gateway/core/seal.hpp"
+#include "services/gateway/kubernetes/jobs/pod_manifest.hpp"
+
+namespace kopiur::gateway::kubernetes {
+
+using proto::answer_code;
+
+namespace {
+
+constexpr std::array<std::string_view, 3> grantable{"Role", "RoleBinding", "NetworkPolicy"};
+
+bool is_granted_to(json::value const& object, std::string const& run, std::string_view seal_secret) {
+  return label(object, ours("run")) == run && is_sealed(annotation(object, ours("seal")), seal_secret, key_of(object), run);
+}
+
+/// The manifest with the marks by which it is found again.
+outcome<json::value> marked(json::value manifest, std::string const& run, std::string_view seal_secret) {
+  auto kind = manifest.text("kind");
+  if (std::ranges::find(grantable, kind) == grantable.end())
+    return refuse(answer_code::Invalid, "A Job cannot be granted an object of the kind " + std::string(kind) + ".");
+  auto key = admit_key(manifest);
+  if (!key) return std::unexpected(key.error());
+  auto* metadata = manifest.find("metadata");
+  metadata->set("labels", labels_of_job(run));
+  metadata->set("annotations", json::object{{ours("seal"), seal_of(seal_secret, *key, run)}});
+  return manifest;
+}
+
+}  // namespace
+
+std::vector<json::value> const& grants_of(proto::create_job const& command) {
+  static std::vector<json::value> const none;
+  auto* plan = std::get_if<proto::pod_plan>(&command.body);
+  return plan ? plan->grants : none;
+}
+
+std::vector<proto::object_ref> refs_of(std::vector<json::value> const& grants) {
+  std::vector<proto::object_ref> refs;
+  for (auto const& each : grants) refs.push_back(ref_of(each));
+  return refs;
+}
+
+awaitable<outcome<void>> grant(objects& all, proto::create_job const& command, std::string_view seal_secret) {
+  for (auto const& each : grants_of(command)) {
+    auto manifest = marked(each, command.run, seal_secret);
+    if (!manifest) co_return std::unexpected(manifest.error());
+    auto made = co_await all.create(std::move(*manifest));
+    if (!made) co_return std::unexpected(made.error());
+    if (!is_granted_to(*made, command.run, seal_secret))
+      co_return refuse(answer_code::AlreadyExists, key_of(*made).text() + " exists, and kopiur did not create it: delete it.");
+  }
+  co_return outcome<void>();
+}
+
+awaitable<outcome<void>> revoke(objects& all, std::string run, std::vector<proto::object_ref> granted, std::string_view seal_secret) {
+  for (auto& each : granted) {
+    each.uid.clear();
+    auto there = co_await all.read(each);
+    if (!there && there.error().code == answer_code::NotFound) continue;
+    if (!there) co_return std::unexpected(there.error());
+    if (!is_granted_to(*there, run, seal_secret)) continue;
+    auto gone = co_await all.remove({.object = ref_of(*there), .annotations = {}});
+    if (!gone && gone.error().code != answer_code::NotFound) co_return std::unexpected(gone.error());
+  }
+  co_return outcome<void>();
+}
+
+}  // namespace kopiur::gateway::kubernetes
