@@ -42,6 +42,19 @@ TEST(Regression, ASumOfChildrenIsNotReplacedByAnOlderOne) {
   });
 }
 
+/// Seed 805995082: the bus loses the run of a mover that reads a quiesced application, and the application is released. What that mover has
+/// read by its end must not count as quiesced.
+TEST(Regression, AMoverThatReadOnAfterItsApplicationWasReleasedDoesNotCount) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed)
+    expect_no_violation(
+        40min,
+        [](script acts) {
+          acts.at(5min, [acts] { acts.create(backup_of_all("bob", "both")); });
+          acts.at(5min + 10s, [acts] { acts.lose_bus(); });
+        },
+        seed);
+}
+
 /// Seed 795839031: the clock goes back while a repository is unreachable. The newest run that opened it must not look old, or the
 /// repository stays Failed.
 TEST(Regression, ARepositoryThatIsReachableAgainIsReadyThoughTheClockWentBack) {

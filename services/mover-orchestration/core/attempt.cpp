@@ -127,6 +127,14 @@ bool did_other_task(run_state const& run, job_result const& result) {
   return kind && kind->answers && !kind->answers(run, result);
 }
 
+/// The bus lost the run, its application was released, and the Job of that life went on reading: what it saved is not of the quiesced
+/// moment. Two lives of a run get different fences.
+bool read_in_another_life(run_state const& run, observation const& seen) {
+  auto& plan = *run.plan;
+  bool reads_at_rest = plan.rests == rest_until::Read && (!plan.before.empty() || plan.occasion);
+  return reads_at_rest && !run.undoing && seen.job && seen.job_leases && *seen.job_leases != run.leases;
+}
+
 run_failure of_another_life() {
   return failure(failure_class::MoverLost, "The Job of this attempt belongs to another run, which the bus has lost.", true);
 }
@@ -137,7 +145,7 @@ step ended(run_state const& run, observation const& seen) {
   bool ours = result && result->run == run.run;
   bool never_ran = seen.job && !seen.job->started_at && gave_up_start(run, seen);
   if (!ours) return after_failure(run, seen, never_ran ? not_started(run) : lost(seen.job));
-  if (did_other_task(run, *result)) return after_failure(run, seen, of_another_life());
+  if (did_other_task(run, *result) || read_in_another_life(run, seen)) return after_failure(run, seen, of_another_life());
   if (result->outcome != outcome::Failed)
     return was_released(run) && !run.undoing ? after_failure(run, seen, cancelled(run)) : after_success(run, seen);
   auto why = result->failure.value_or(failure(failure_class::Unknown, "The mover failed and did not say why."));
@@ -234,7 +242,8 @@ step created(run_state const& run, observation const& seen) {
     if (proven_gone(run, seen)) return ended(run, seen);
     return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
   }
-  if (run.cancelled && !run.undoing) return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
+  bool unwanted = (run.cancelled && !run.undoing) || read_in_another_life(run, seen);
+  if (unwanted) return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
   if (gave_up_start(run, seen) && seen.job->phase == job_phase::Starting) return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));
   if (!seen.job->reason.empty()) return wait_for_start(run, seen);
   if (seen.job->phase == job_phase::Running && (!run.started_at || run.waits)) {

@@ -39,6 +39,7 @@ struct observation {
   std::function<proto::answer const*(std::string_view verb, std::string_view key)> answer;  ///< from the gateway; nullptr: none yet
   std::function<proto::lease_state const*(std::string_view key)> lease;                     ///< nullptr: the lease is free
   proto::job_status const* job = nullptr;                       ///< of the current attempt; nullptr: not in the cache
+  std::vector<proto::lease_proof> const* job_leases = nullptr;  ///< those of that Job
   std::vector<int> older_jobs;                                  ///< earlier attempts whose Jobs are in the cache
   std::function<duration(instant since)> watched;               ///< how long the cluster was seen to answer since then
   bool object_exists = true;  ///< the object that `order.create` requests is in the cache, created by this run

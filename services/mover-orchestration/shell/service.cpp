@@ -151,7 +151,7 @@ namespace {
 void see_jobs(observation& seen, run_state const& run, controller::objects const& all) {
   for (auto* job : controller::jobs_of(all, run.plan->namespace_, run.run))
     if (job->attempt == run.attempt)
-      seen.job = &job->status;
+      seen.job = &job->status, seen.job_leases = &job->leases;
     else
       seen.older_jobs.push_back(job->attempt);
 }

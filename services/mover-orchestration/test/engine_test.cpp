@@ -34,6 +34,7 @@ class scene {
   std::map<std::string, lease_state> leases;
   std::optional<job_status> job;
   int job_of = 1;                                      ///< the attempt that `job` belongs to
+  std::optional<std::vector<lease_proof>> job_leases;  ///< absent: those of the run
   std::optional<std::string> cancel;
   std::optional<std::string> holder;  ///< the run that keeps the application quiesced
   std::map<std::string, run_state> others;
@@ -70,6 +71,7 @@ class scene {
         auto found = leases.find(std::string(key));
         return found == leases.end() ? nullptr : &found->second;
       };
+      seen.job_leases = job_leases ? &*job_leases : &run.leases;
       if (follows) seen.follow = [&] { return *follows; };
       auto next = advance(run, seen);
       wake = next.wake, requests = next.asks;
@@ -1042,6 +1044,28 @@ TEST(Engine, ACancelledRunRevokesWhatWasGranted) {
   s.settle();
   EXPECT_EQ(s.run.stage, run_stage::TerminalObserved);
   EXPECT_EQ(s.asked, asks{"release"});
+}
+
+/// Seed 805995082.
+TEST(Engine, AJobThatReadBeforeThisRunQuiescedTheApplicationIsEndedAndRepeated) {
+  for (bool quiesces : {true, false}) {
+    scene s;
+    auto plan = backup_plan();
+    if (quiesces) plan.before = {{.name = "freeze", .call = call_http{}}};
+    s.prepares = ready{std::move(plan)};
+    s.answers["call-http.r-before-0"] = {};
+    s.settle();
+    s.grant(s.now + 120s);
+    s.job_leases.emplace({lease_proof{.key = "repo/r1", .fence = 999, .mode = lease_mode::Shared}});
+    s.job = job_status{.phase = job_phase::Running};
+    s.settle();
+    ASSERT_EQ(s.run.stage, run_stage::Created);
+    EXPECT_EQ(s.asked, quiesces ? asks{"delete-job"} : asks{}) << "without hooks the working mover is kept";
+    s.finish({.outcome = outcome::Succeeded});
+    s.settle();
+    EXPECT_EQ(s.run.outcome.has_value(), !quiesces);
+    EXPECT_EQ(s.run.stage, quiesces ? run_stage::Prepared : run_stage::TerminalObserved) << "it is read again";
+  }
 }
 
 }  // namespace
