@@ -1,0 +1,90 @@
+#include "services/systems/hypershift/health.hpp"
+
+namespace kopiur::hypershift {
+
+using namespace proto;
+using controller::ask;
+using state = etcd_health::state;
+
+namespace {
+
+constexpr duration look_every{10'000};
+constexpr std::string_view etcd = "etcd";
+
+/// A look under a name of its own, so that its answer is of that time. The answer of the look before still counts.
+class recent_looks {
+ public:
+  recent_looks(controller::cluster_view const& all, std::string const& run)
+      : all_(all), run_(run), slot_(all.now.time_since_epoch() / look_every) {}
+
+  template <class Command>
+  answer const* take(std::string const& what, Command command, std::vector<ask>& asks) const {
+    auto now = key(what, slot_);
+    auto* said = all_.answer(Command::member, now);
+    if (!said) asks.push_back({gateway_command{std::move(command)}, now});
+    return said ? said : all_.answer(Command::member, key(what, slot_ - 1));
+  }
+
+ private:
+  std::string key(std::string const& what, std::int64_t slot) const { return run_ + "-" + what + "-" + std::to_string(slot); }
+
+  controller::cluster_view const& all_;
+  std::string const& run_;
+  std::int64_t slot_;
+};
+
+std::int64_t number(json::value const& object, std::string_view path) {
+  auto* found = object.at(path);
+  return found && found->as_int() ? *found->as_int() : 0;
+}
+
+/// Why not all members are ready; empty: they are.
+std::string unready(json::value const& stateful_set, std::string const& ns) {
+  auto wanted = std::max<std::int64_t>(number(stateful_set, "spec.replicas"), 1), ready = number(stateful_set, "status.readyReplicas");
+  if (ready >= wanted) return {};
+  return std::to_string(ready) + " of " + std::to_string(wanted) + " members of etcd in " + ns + " are ready.";
+}
+
+/// Asks every member, and reads through the leader: a member that is ready may have lost its quorum.
+exec_in_pod health_check(std::string const& run, std::string const& ns) {
+  return {.run = run,
+          .namespace_ = ns,
+          .pod_selector = {.match_labels = {{"app", std::string(etcd)}}},
+          .container = std::string(etcd),
+          .command = {"/usr/bin/etcdctl", "--endpoints=https://etcd-client." + ns + ".svc:2379", "--cacert=/etc/etcd/tls/etcd-ca/ca.crt",
+                      "--cert=/etc/etcd/tls/client/etcd-client.crt", "--key=/etc/etcd/tls/client/etcd-client.key", "--command-timeout=10s",
+                      "endpoint", "health"},
+          .timeout_seconds = 20};
+}
+
+/// The command could not be run at all: the right is missing, or no pod runs it. Readiness has to do then.
+bool is_off(answer const& said) { return said.code == answer_code::Forbidden; }
+
+etcd_health unhealthy(etcd_health seen, std::string message) {
+  seen.is = state::unhealthy, seen.message = std::move(message);
+  return seen;
+}
+
+}  // namespace
+
+etcd_health look_at_etcd(controller::cluster_view const& all, std::string const& ns, std::string const& run) {
+  etcd_health seen{.message = "The etcd of " + ns + " is being checked.", .look_again = all.now + look_every};
+  recent_looks looks(all, run);
+  auto* members = looks.take("etcd", read_object{{"StatefulSet", ns, std::string(etcd), {}}}, seen.asks);
+  if (!members) return seen;
+  if (members->code == answer_code::NotFound) return unhealthy(std::move(seen), "There is no StatefulSet etcd in " + ns + ".");
+  if (members->code != answer_code::Ok || !members->object) {
+    seen.message = "The StatefulSet etcd of " + ns + " cannot be read: " + members->message;
+    return seen;
+  }
+  if (auto why = unready(*members->object, ns); !why.empty()) return unhealthy(std::move(seen), std::move(why));
+  auto* checked = looks.take("health", health_check(run, ns), seen.asks);
+  if (!checked) return seen;
+  if (checked->code != answer_code::Ok && !is_off(*checked))
+    return unhealthy(std::move(seen), "The etcd of " + ns + " does not answer as healthy: " + checked->message);
+  seen.is = state::healthy, seen.message.clear();
+  if (is_off(*checked)) seen.message = "Only readiness was checked, since no command may be run in etcd's pods.";
+  return seen;
+}
+
+}  // namespace kopiur::hypershift

@@ -1,0 +1,48 @@
+#include <algorithm>
+#include <chrono>
+
+#include "services/controller/core/run_facts.hpp"
+#include "services/systems/hypershift/plans/backup.hpp"
+
+namespace kopiur::hypershift {
+
+using namespace proto;
+
+namespace {
+
+/// The backup exists, whether or not the HostedCluster can say so: its end does not wait for that much longer.
+constexpr duration at_most = std::chrono::seconds(60);
+
+/// The namespace in which HyperShift keeps the control plane of a HostedCluster.
+std::string home_of(std::string_view ns, std::string name) {
+  std::ranges::replace(name, '.', '-');
+  return std::string(ns) + "-" + name;
+}
+
+/// The HostedCluster of a control plane, as its annotation `<namespace>/<name>` says; nullptr: unknown. Who may edit a control plane could
+/// name another cluster, which would then be restored from this etcd: so it counts only in the namespace of that cluster's control plane.
+hosted_cluster const* owner_of(controller::objects const& all, hosted_control_plane const& plane) {
+  auto named = controller::lookup(plane.metadata.annotations, annotation::hosted_cluster);
+  auto slash = named.find('/');
+  if (slash == named.npos) return nullptr;
+  std::string ns(named.substr(0, slash)), name(named.substr(slash + 1));
+  if (plane.metadata.namespace_ != home_of(ns, name)) return nullptr;
+  auto found = controller::find_foreign<hosted_cluster>(all, ns, name);
+  return found ? *found : nullptr;
+}
+
+}  // namespace
+
+std::vector<controller::ask> pass_on(controller::cluster_view const& all, run_state const& run) {
+  auto url = url_of(run);
+  auto plane = control_plane_in(all.objects, run.order.object.namespace_);
+  auto* cluster = plane && *plane ? owner_of(all.objects, **plane) : nullptr;
+  if (url.empty() || !cluster || all.now - run.changed_at > at_most) return {};
+  auto key = run.run + "-url";
+  auto* said = all.answer(swap_status::member, key);
+  if (said && (said->code == answer_code::Ok || said->code == answer_code::NotFound)) return {};
+  swap_status write{.object = controller::ref_of(*cluster), .path = {"lastSuccessfulEtcdBackupURL"}, .whatever = true, .set = url};
+  return {{gateway_command{std::move(write)}, std::move(key)}};
+}
+
+}  // namespace kopiur::hypershift

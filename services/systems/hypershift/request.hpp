@@ -1,0 +1,44 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proto/hypershift/hosted.hpp"
+#include "proto/hypershift/kinds.hpp"
+#include "services/controller/core/cluster_view.hpp"
+
+/// What both kinds of etcd backups ask for, in one form.
+namespace kopiur::hypershift {
+
+/// Where the snapshot goes.
+struct s3_target {
+  std::string bucket, region, kms_key{};
+};
+struct azure_target {
+  std::string container, account, encryption_key{};
+};
+
+struct backup_request {
+  proto::object_ref object;
+  proto::object_meta const* meta = nullptr;
+  std::optional<s3_target> s3;  ///< exactly one of both
+  std::optional<azure_target> azure;
+  std::string key_prefix;
+  std::string credentials;  ///< the name of a Secret in the operator's namespace
+  std::vector<proto::condition> const* conditions = nullptr;
+};
+
+/// The request of this object; nothing: no such object, or one of another kind.
+std::optional<backup_request> find_request(controller::objects const& all, proto::object_ref const& object);
+/// All requests.
+std::vector<proto::object_ref> all_requests(controller::objects const& all);
+
+/// Whether its status says how it ended: such a request is never worked on again.
+bool is_over(backup_request const& one);
+
+/// The run that carries it out. A Job's name has it, and 63 characters are the limit.
+std::string run_of(proto::object_meta const& meta);
+/// The lease by which a control plane has one backup at a time, of whichever kind (decisions D22).
+std::string lease_of(std::string const& cluster, std::string const& ns);
+
+}  // namespace kopiur::hypershift
