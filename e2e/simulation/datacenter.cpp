@@ -219,9 +219,15 @@ std::shared_ptr<datacenter::reader> datacenter::follow(testing::process& who) {
   auto fresh = std::make_shared<reader>(reader{.who = who});
   for (auto& [_, object] : objects_) fresh->put(gateway::seen_object{object});
   for (auto& [_, job] : jobs_) fresh->put(gateway::seen_object{gateway::job_object(job.seen, version_)});
+  for (auto& kind : installed_) fresh->put(gateway::kind_seen{kind, kind_presence::Listed});
   fresh->put(gateway::listed{});
   readers_.push_back(fresh);
   return fresh;
+}
+
+void datacenter::install_kind(std::string kind) {
+  tell(gateway::kind_seen{kind, kind_presence::Listed});
+  installed_.insert(std::move(kind));
 }
 
 std::vector<proto::backup> datacenter::backups() const {

@@ -115,6 +115,14 @@ class datacenter {
   std::map<std::string, repository>& repositories() { return repositories_; }
   volume& volume_of(std::string const& ns, std::string const& claim) { return volumes_[ns + "/" + claim]; }
   std::map<std::string, std::string> notes;
+  /// What pods were granted and is not revoked yet: `Kind/namespace/name`.
+  std::set<std::string> grants;
+  bool keeps_grants = false;    ///< planted: they are never revoked
+  bool second_uploads = false;  ///< planted: a Job that uploads a snapshot of etcd is started again under another name
+  /// A foreign kind is installed from now on.
+  void install_kind(std::string kind);
+  /// Ends a Job as the gateway does; false: ask again.
+  bool remove_job(proto::delete_job const& command);
   gateway::seals const marks{"of this installation"};
   /// The Lease that names the active gateway. As by an API server, a write is refused if the Lease changed since it was read.
   struct turn {
@@ -184,6 +192,7 @@ class datacenter {
   std::map<std::string, json::value> objects_;  // "kind/ns/name"
   std::map<std::string, sim_job> jobs_;         // "<run>-<attempt>"
   std::set<std::string> ended_jobs_;
+  std::set<std::string> installed_;      // foreign kinds
   std::map<std::string, int> captures_;  // "ns/name" -> number of the capture
   int captured_ = 0;
   std::map<std::string, repository> repositories_;  // by path
@@ -203,6 +212,7 @@ class sim_cluster final : public gateway::cluster {
   gateway::awaitable<void> run() override;
   std::unique_ptr<gateway::cluster_feed> follow() override;
   gateway::awaitable<gateway::outcome<json::value>> read(proto::object_ref object) override;
+  gateway::awaitable<gateway::outcome<json::value>> read_object(proto::object_ref object);
   std::optional<json::value> known(gateway::object_key const& key) const override;
   gateway::awaitable<gateway::outcome<json::value>> create(json::value manifest) override;
   gateway::awaitable<gateway::outcome<json::value>> apply(json::value manifest) override;

@@ -179,7 +179,20 @@ void story::check_creation(json::value const& object) {
 }
 
 /// 7: nothing destructive begins while the bus or the API is down (an act ordered just before may still start).
+/// 17: a control plane has one backup at a time.
+void story::check_control_plane(sim_job const& job) {
+  auto plane_of = [](sim_job const& one) {
+    auto* pods = std::get_if<pod_plan>(&one.order.body);
+    return pods && pods->main.name == "upload" ? pods->grants.at(0).text("metadata.namespace") : std::string_view();
+  };
+  if (plane_of(job).empty()) return;
+  for (auto& [_, other] : data_.jobs())
+    if (&other != &job && !other.over() && plane_of(other) == plane_of(job))
+      violate("17 two backups of one control plane", other.order.run + " and " + job.order.run);
+}
+
 void story::check_start(sim_job const& job) {
+  check_control_plane(job);
   job_named_.insert_or_assign(job.order.run + "-" + std::to_string(job.order.attempt), job.seen.uid);
   auto* restore = verb_in<restore_work>(job.order);
   bool destructive = verb_in<delete_work>(job.order) || (restore && !restore->dry_run);

@@ -189,6 +189,12 @@ void story::check_jobs_removed(instant late) {
   }
 }
 
+/// 16: what the pods of a Job were granted goes with them.
+void story::check_grants_gone() {
+  bool works = std::ranges::any_of(data_.jobs(), [](auto& job) { return !job.second.over(); });
+  if (!works && !data_.grants.empty()) violate("16 a grant is left behind", *data_.grants.begin());
+}
+
 /// After the calm every run has ended, and the repositories match the objects.
 void story::check_end() {
   if (buckets_) return buckets_->check_end();
@@ -201,6 +207,7 @@ void story::check_end() {
   check_snapshots_named(all, late);
   check_captures_gone(all);
   check_jobs_removed(late);
+  check_grants_gone();
 }
 
 }  // namespace kopiur::simulation

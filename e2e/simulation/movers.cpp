@@ -23,11 +23,15 @@ gateway::outcome<std::string> datacenter::create_job(proto::create_job const& or
   auto& job = jobs_[name];
   job.capture = *capture;
   job.order = order;
+  if (auto* plan = std::get_if<pod_plan>(&order.body))
+    for (auto& each : plan->grants) grants.insert(key_text(each));
   job.seen = gateway::job_of(order, "job-" + std::to_string(++made_), {});
   show(job);
   home_.at(home_.now() + luck_.between(200ms, 3s), [this, name] { start_job(name); });
+  auto* pods = std::get_if<pod_plan>(&order.body);
   auto* restore = verb_in<restore_work>(order);
-  if (second_restores && restore && !restore->dry_run && !order.run.ends_with("x")) {
+  bool twice = (second_restores && restore && !restore->dry_run) || (second_uploads && pods && pods->main.name == "upload");
+  if (twice && !order.run.ends_with("x")) {
     auto again = order;
     again.run += "x", again.leases.clear();
     (void)create_job(again);
@@ -88,6 +92,20 @@ gateway::outcome<bool> datacenter::delete_capture(proto::delete_capture const& c
   if (on_capture_deleted) on_capture_deleted();
   if (captures_.erase(command.namespace_ + "/" + command.name)) ++counts["captures deleted"];
   for (auto& claim : command.claims) mark(command.namespace_, claim, gateway::ours(command.name), {});
+  return true;
+}
+
+bool datacenter::remove_job(proto::delete_job const& command) {
+  auto name = command.run + "-" + std::to_string(command.attempt);
+  std::vector<std::string> granted;
+  for (auto& each : command.grants) granted.push_back(key_text(each));
+  auto job = jobs_.find(name);
+  auto* pods = job == jobs_.end() ? nullptr : std::get_if<pod_plan>(&job->second.order.body);
+  if (pods)
+    for (auto& each : pods->grants) granted.push_back(key_text(each));
+  if (!end_job(name)) return false;
+  if (!keeps_grants)
+    for (auto& each : granted) grants.erase(each);
   return true;
 }
 
@@ -263,9 +281,12 @@ void datacenter::save(sim_job const& job, snapshot_work const& task, repository&
   if (!blind_to_shrinking) done.shrunk = compare(own->second, task, before);
 }
 
-/// What a pod of plain containers does: its main container writes what the variable ECHO holds, and fails when that is empty.
+/// What a pod of plain containers does: its main container writes what the variable ECHO holds, and fails when that is empty. An upload
+/// writes where it has put the snapshot.
 gateway::job_end datacenter::end_of_containers(pod_plan const& plan) {
   ++counts["pods of plain containers"];
+  if (plan.main.name == "upload")
+    return {.said = "s3://snapshots/" + std::to_string(++made_) + ".db", .exit_status = 0, .container = plan.main.name};
   auto echo = plan.main.env.find("ECHO");
   bool good = echo != plan.main.env.end() && !echo->second.empty();
   return {

@@ -88,6 +88,8 @@ void script::forget_runs() const {
   story_->trouble_until(1min);
   story_->net_.gap(11s);
 }
+datacenter& script::cluster() const { return story_->data_; }
+
 void script::make_feeds_late(double probability) const { story_->net_.faults().feed_late = probability; }
 
 void script::fault(std::string service, std::string verb, std::string subject, char const* what) const {

@@ -41,6 +41,8 @@ class script {
   void remove_job_of(std::string const& name) const;
 
   // What fails.
+  /// The cluster, to plant a bug in it or to install a foreign kind.
+  datacenter& cluster() const;
   /// From now on the claim holds no files: its volume is not mounted.
   void empty_volume(std::string const& ns, std::string const& claim) const;
   void lose_bus() const;

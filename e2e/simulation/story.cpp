@@ -45,7 +45,9 @@ asio::awaitable<void> serve(testing::process& self, testing::bus_net& net, std::
     return serve<maintenance_lease::service>(self, net, maintenance_lease::options{.cluster = cluster, .rule = {}, .shared = shared});
   if (service == "mover-orchestration")
     return serve<mover_orchestration::service>(
-        self, net, mover_orchestration::options{.cluster = cluster, .can = {.pods = true}, .traces = {}, .shared = shared});
+        self, net,
+        mover_orchestration::options{
+            .cluster = cluster, .can = {.operator_namespace = "operator", .pods = true}, .traces = {}, .shared = shared});
   if (service == "catalog-discovery")
     return serve<catalog_discovery::service>(self, net, catalog_discovery::options{.cluster = cluster, .shared = shared});
   if (service == "retention") return serve<retention::service>(self, net, retention::options{.cluster = cluster, .shared = shared});

@@ -181,6 +181,7 @@ class story {
   void check_completed(json::value const& object);
   void check_forbid(proto::backup_schedule const& schedule, controller::fired const& fired);
   void check_together(std::string const& key, json::value const& object);
+  void check_grants_gone();
   void check_jobs_removed(instant late);
   void check_captures_gone(std::vector<proto::backup> const& all);
   void check_leases(sim_job const& job);
@@ -188,6 +189,7 @@ class story {
   void check_creation(json::value const& object);
   void check_removal(proto::delete_object const& command);
   void check_burst(proto::backup const& doomed);
+  void check_control_plane(sim_job const& job);
   void check_start(sim_job const& job);
   void check_message(testing::memory_stream const& in, bus::stored const& message);
   void check_slots(bus::stored const& message);
