@@ -86,10 +86,10 @@ takes "with buckets of your ConfigMap" --set global.systems.buckety.enabled=true
 grep -q 'name: mine$' <(mine Deployment) && [ "$(kinds ConfigMap)" = 1 ] || die "your ConfigMap is not used"
 refuses "name the object stores in global.systems.buckety.config" --set global.systems.buckety.enabled=true
 refuses "leave one of them out" --values "$home/buckets.yaml" --set global.systems.buckety.configMap=mine
-hosted=(--set global.systems.hypershift.enabled=true)
+hosted=(--set global.systems.hypershift.enabled=true --set global.systems.hypershift.endpoint=https://store.example)
 takes "with hosted etcds" "${hosted[@]}"
 [ "$(kinds CustomResourceDefinition)" = "$(of_systems kopiur hypershift)" ] || die "the kinds of HyperShift are missing"
-for each in 'KOPIUR_SYSTEMS, value: "kopiur,hypershift"' 'apiGroups: \[hypershift.openshift.io\], apiVersions: \["\*"\], resources: \["etcdbackups","hcpetcdbackups"\]'; do
+for each in 'KOPIUR_SYSTEMS, value: "kopiur,hypershift"' 'apiGroups: \[hypershift.openshift.io\], apiVersions: \["\*"\], resources: \["etcdbackups","hcpetcdbackups"\]' KOPIUR_ETCD_STORE_ENDPOINT "executor=kopiur-executor" "name: etcd-backup-job"; do
   grep -q -- "$each" "$home/all.yaml" || die "with hosted etcds there is no $each"
 done
 for each in etcdbackups hcpetcdbackups/status hostedcontrolplanes hostedclusters hostedclusters.hypershift.openshift.io; do
@@ -98,8 +98,7 @@ done
 grep -A6 -- '- hostedclusters$' <(mine ClusterRole) | grep -qE -- '- (patch|update|create|delete)$' && die "the gateway may write what HyperShift owns"
 [ "$(grep -c 'resources: \["etcdbackups","hcpetcdbackups"\]' <(mine ClusterRole))" = 1 ] && grep -B30 'resources: \["etcdbackups"' "$home/all.yaml" | grep -q 'aggregate-to-view' ||
   die "who may edit a namespace may use the credentials of HyperShift's operator, or who may view it sees no EtcdBackup"
-takes "with hosted etcds, in one namespace" "${hosted[@]}" --set global.onlyNamespace=team
-grep -q 'hcpetcdbackups/status' <(mine Role) && ! grep -qE '^    - (hcp)?etcdbackups' <(mine ClusterRole) || die "an install for one namespace has rights on EtcdBackups in all, or none"
+refuses "global.systems.hypershift needs all namespaces" "${hosted[@]}" --set global.onlyNamespace=team
 takes "with a kind that HyperShift installs" "${hosted[@]}" --set crds.except={hcpetcdbackups.hypershift.openshift.io}
 [ "$(kinds CustomResourceDefinition)" = "$(($(of_systems kopiur hypershift) - 1))" ] && ! grep -q 'name: hcpetcdbackups' "$home/all.yaml" && grep -q hcpetcdbackups/status "$home/all.yaml" ||
   die "the kind is installed twice, or is not used"

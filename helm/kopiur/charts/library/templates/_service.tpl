@@ -91,6 +91,10 @@ spec:
 - {name: KOPIUR_COPY_METHOD, value: {{ .Values.global.copyMethod }}}
 - {name: KOPIUR_GROUP_BY, value: {{ .Values.global.groupBy }}}
 - {name: KOPIUR_POD_START_SECONDS, value: {{ quote .Values.global.podStartDeadlineSeconds }}}
+- {name: KOPIUR_NAMESPACE, value: {{ .Release.Namespace }}}
+{{- with .Values.global.systems.hypershift.endpoint }}
+- {name: KOPIUR_ETCD_STORE_ENDPOINT, value: {{ quote . }}}
+{{- end }}
 {{- with .Values.global.traces }}
 - {name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ quote . }}}
 {{- end }}
