@@ -17,7 +17,7 @@ control_plane() {
 apiVersion: v1
 kind: Service
 metadata: {name: etcd-client, namespace: $ns}
-spec: {selector: {app: etcd}, ports: [{port: 2379}]}
+spec: {selector: {app: etcd}, clusterIP: None, ports: [{port: 2379}]}  # the node has no kube-proxy
 ---
 apiVersion: v1
 kind: Service
@@ -77,6 +77,7 @@ metadata: {name: prod, namespace: $ns, annotations: {hypershift.openshift.io/clu
 spec: {etcd: {managementType: Managed}}
 YAML
   kube -n "$ns" rollout status statefulset/etcd --timeout=120s >>"$home/made" || die "etcd does not get ready: $(kube -n "$ns" logs etcd-0 --tail=5)"
+  await 60 "etcd answers through its Service" in_etcd "$ns" endpoint health
 }
 # in_etcd NAMESPACE ARGS...: etcdctl in its first pod.
 in_etcd() {

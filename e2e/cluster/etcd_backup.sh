@@ -59,7 +59,7 @@ either() { completed hcpetcdbackup one BackupRejected || completed etcdbackup tw
 await 60 "one of both is refused" either
 other() { completed hcpetcdbackup one BackupSucceeded || completed etcdbackup two BackupSucceeded; }
 await 120 "the other one is completed" other
-echo "ok: one backup at a time ($(message hcpetcdbackup one))"
+echo "ok: one backup at a time ($({ message hcpetcdbackup one; message etcdbackup two; } | grep Another))"
 
 # --- what is missing or wrong is said, and nothing is opened for it
 etcd_backup nokeys prod absent | kube apply -f - >>"$home/made"
@@ -68,6 +68,7 @@ message etcdbackup nokeys | grep -q "absent" || die "it says: $(message etcdback
 kube -n "$system" create secret generic expired --from-literal=credentials="$(printf '[default]\naws_access_key_id = rootkey\naws_secret_access_key = wrong\n')" >>"$home/made"
 etcd_backup expired prod expired | kube apply -f - >>"$home/made"
 await 120 "wrong credentials are told" completed etcdbackup expired BackupFailed
+message etcdbackup expired | grep -qi "denied\|signature\|credentials" || die "it says: $(message etcdbackup expired)"
 await 60 "nothing is left of them" nothing_left
 echo "ok: $(message etcdbackup expired)"
 

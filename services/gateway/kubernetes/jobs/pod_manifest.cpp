@@ -221,6 +221,7 @@ outcome<value> plain_container(pod_frame const& frame, proto::pod_container cons
   for (auto const& [name, content] : one.env) environment.push(object{{"name", name}, {"value", content}});
   auto made = frame.container(one.name, *image, texts(one.command), texts(one.args), std::move(environment), hidden_from(one, plan));
   if (one.resources) made.set("resources", *one.resources);
+  if (one.image_of) made.set("terminationMessagePolicy", "FallbackToLogsOnError");  // it knows nothing of our contract
   return made;
 }
 

@@ -236,6 +236,7 @@ TEST(JobManifest, ShowsSecretsAndTokensOnlyToTheContainersThatNeedThem) {
   EXPECT_EQ(sees("initContainers", "theirs"), "");
   EXPECT_EQ(sees("containers", "upload"), "job token-1 env");
   EXPECT_EQ(named(*spec.find("initContainers"), "theirs")->text("image"), "etcd:3");
+  EXPECT_EQ(named(*spec.find("initContainers"), "theirs")->text("terminationMessagePolicy"), "FallbackToLogsOnError");
   auto sources = json::dump(*named(*spec.find("volumes"), "token-0"));
   EXPECT_NE(sources.find("kube-root-ca.crt"), std::string::npos) << "a client of the API server trusts nothing else";
   EXPECT_EQ(json::dump(*named(*spec.find("volumes"), "token-1")).find("kube-root-ca.crt"), std::string::npos);

@@ -48,8 +48,11 @@ verdict at_the_end(run_state const& run) {
   if (run.outcome == run_outcome::Succeeded)
     return {false, reason::failed, "The Job succeeded, but did not say where the snapshot is: look for it in the store."};
   auto why = run.failure.value_or(run_failure{.message = "The run failed and did not say why."});
-  bool taken = why.class_ == failure_class::LeaseTaken;
-  return {false, taken ? rejected_of(run.order.object.kind) : reason::failed, why.message};
+  if (why.class_ == failure_class::LeaseTaken)
+    return {false, rejected_of(run.order.object.kind),
+            "Another backup of the etcd in " + run.order.object.namespace_ + " is in progress: make a new object when it has ended."};
+  auto message = why.stderr_tail.empty() ? why.message : why.message + " " + why.stderr_tail;
+  return {false, reason::failed, std::move(message)};
 }
 
 json::value encryption_of(hosted_control_plane const* plane) {

@@ -194,9 +194,11 @@ TEST(EtcdBackup, SaysWhyItEndedInTheWordsOfItsKind) {
   it.end(run_outcome::Failed, "");
   it.run.failure = run_failure{.class_ = failure_class::LeaseTaken, .message = "Another one."};
   EXPECT_EQ(it.condition().reason, "BackupAlreadyInProgress");
-  it.run.failure = run_failure{.class_ = failure_class::ContainerFailed, .message = "The container upload failed."};
+  EXPECT_EQ(it.condition().message, "Another backup of the etcd in clusters-prod is in progress: make a new object when it has ended.");
+  it.run.failure =
+      run_failure{.class_ = failure_class::ContainerFailed, .message = "The container upload failed.", .stderr_tail = "Access denied."};
   EXPECT_EQ(it.condition().reason, "BackupFailed");
-  EXPECT_EQ(it.condition().message, "The container upload failed.");
+  EXPECT_EQ(it.condition().message, "The container upload failed. Access denied.");
 }
 
 TEST(EtcdBackup, TellsTheHostedClusterBeforeItIsCompleted) {
