@@ -64,12 +64,12 @@ pod_container fetch_container(std::string const& ns) {
 
 /// etcd's own image: only its etcdctl is of the right version. It sees no key of ours.
 pod_container snapshot_container(std::string const& ns) {
-  auto at = [](char const* file) { return std::string(certificates) + "/" + file; };
+  auto inside = [](char const* file) { return std::string(certificates) + "/" + file; };
   return {.name = std::string(snapshot),
           .image_of = workload_image{"StatefulSet", ns, "etcd", "etcd"},
           .command = {"/usr/bin/etcdctl"},
-          .args = {"--endpoints", "https://etcd-client." + ns + ".svc:2379", "--cacert", at("ca.crt"), "--cert", at("etcd-client.crt"),
-                   "--key", at("etcd-client.key"), "snapshot", "save", snapshot_file},
+          .args = {"--endpoints", "https://etcd-client." + ns + ".svc:2379", "--cacert", inside("ca.crt"), "--cert",
+                   inside("etcd-client.crt"), "--key", inside("etcd-client.key"), "snapshot", "save", snapshot_file},
           .env = {{"ETCDCTL_API", "3"}},
           .without_secrets = true};
 }
