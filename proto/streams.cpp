@@ -48,7 +48,8 @@ std::vector<stream_config> streams(int replicas) {
   runs.max_age = 90 * day;
 
   auto states =
-      stream(subjects::states, {"kopiur.v1.repository.>", "kopiur.v1.schedule.>", "kopiur.v1.lease.>", "kopiur.v1.watch.>", "kopiur.v1.claim.>"}, replicas);
+      stream(subjects::states,
+             {"kopiur.v1.repository.>", "kopiur.v1.schedule.>", "kopiur.v1.lease.>", "kopiur.v1.watch.>", "kopiur.v1.claim.>"}, replicas);
   states.max_per_subject = 32;
 
   auto commands = stream(subjects::commands, {"kopiur.v1.cmd.>", "kopiur.v1.lease-req.>"}, replicas);

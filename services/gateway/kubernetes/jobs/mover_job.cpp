@@ -135,7 +135,10 @@ awaitable<outcome<void>> mover_job::obtain_grants() {
   auto made = co_await grant(in_.access.objects, command, in_.seal_secret);
   auto there = co_await in_.access.objects.read({key.kind, key.namespace_, key.name, std::string(uid_of(job))});
   bool is_over = there ? !removed_at(*there).empty() : there.error().code == answer_code::NotFound;
-  if (is_over) (void)co_await revoke(in_.access.objects, run, refs_of(grants_of(command)), in_.seal_secret);
+  if (is_over) {
+    (void)co_await revoke(in_.access.objects, run, refs_of(grants_of(command)), in_.seal_secret);
+    co_return refuse(answer_code::Conflict, "The Job was removed meanwhile.");
+  }
   if (made && !there) co_return std::unexpected(there.error());
   co_return made;
 }

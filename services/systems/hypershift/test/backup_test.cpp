@@ -166,6 +166,18 @@ TEST(EtcdBackup, ObservesItsOwnJobWhateverBecameOfEtcd) {
   EXPECT_EQ(it.said(), "ready");
 }
 
+/// All waits of a run count from the first one: an etcd that gets healthy at the last moment still has time for the next check.
+TEST(EtcdBackup, HasTimeForTheCredentialsAfterAnEtcdThatWasUnhealthyForLong) {
+  scene it;
+  it.say("exec-in-pod", {.code = answer_code::Invalid});
+  auto sick = it.prepare();
+  it.say("exec-in-pod", {});
+  it.answers.erase("look-at-secret");
+  auto next = it.prepare();
+  EXPECT_EQ(*std::get<controller::wait>(sick).at_most, duration(5min));
+  EXPECT_GT(*std::get<controller::wait>(next).at_most, *std::get<controller::wait>(sick).at_most);
+}
+
 TEST(EtcdBackup, LeavesTheJobTheTimeThatIsLeftOfTenMinutes) {
   scene it;
   it.run.ordered_at = it.now - 4min;
