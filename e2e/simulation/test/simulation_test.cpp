@@ -141,14 +141,16 @@ class Planted : public ::testing::TestWithParam<planted> {};
 
 TEST_P(Planted, IsFound) {
   auto first = first_seed();
-  for (auto seed = first; seed < first + 12; ++seed)
+  // Two objects have to want one name within milliseconds: one story of ten has that.
+  std::uint64_t const most = GetParam() == planted::shares_names ? 80 : 12;
+  for (auto seed = first; seed < first + most; ++seed)
     if (auto seen = run(seed, {.length = 6h, .with_faults = false, .bug = GetParam()})) {
       EXPECT_TRUE(seen->rule.starts_with(rule_of(GetParam()))) << "another rule was broken: " << testing::describe(*seen);
       std::printf("found by seed %llu at step %llu: %s: %s\n", static_cast<unsigned long long>(seed),
                   static_cast<unsigned long long>(seen->step), seen->rule.c_str(), seen->text.c_str());
       return;
     }
-  ADD_FAILURE() << "twelve seeds from " << first << " on did not find it";
+  ADD_FAILURE() << most << " seeds from " << first << " on did not find it";
 }
 
 INSTANTIATE_TEST_SUITE_P(Bugs, Planted, ::testing::ValuesIn(all_planted),
