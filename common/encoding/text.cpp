@@ -26,6 +26,18 @@ std::string masked(std::string text, std::span<std::string const> secrets) {
   return text;
 }
 
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  auto first = text.find_first_not_of(blanks);
+  return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
 std::string tail(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
   text.remove_prefix(text.size() - limit);

@@ -6,7 +6,7 @@
 #include "common/blob/error.hpp"
 #include "common/time/instant.hpp"
 
-/// What a failed answer of a store, or of whoever gives credentials, means.
+/// What a failed answer of a store, or of a service that gives credentials, means.
 namespace kopiur::blob {
 
 /// The document that describes an error; all members may be empty.

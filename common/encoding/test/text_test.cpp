@@ -17,6 +17,16 @@ TEST(Masked, HidesSecretsWhereverTheyAre) {
 
 TEST(Masked, LeavesNoRestOfALongerSecret) { EXPECT_EQ(hidden("hunter22 hunter", {"hunter", "hunter22"}), "*** ***"); }
 
+TEST(Trimmed, TakesAwayTheEndsOnly) {
+  EXPECT_EQ(trimmed(" \t a b\r\n"), "a b");
+  EXPECT_EQ(trimmed(" \n "), "");
+  EXPECT_EQ(trimmed(""), "");
+  EXPECT_EQ(trimmed("\"a b\" ", " \""), "a b");
+  EXPECT_EQ(trimmed(" a\n", " "), "a\n");
+}
+
+TEST(LowerCase, ChangesLettersOfAsciiAlone) { EXPECT_EQ(lower_case("X-Ms-Date: ÄZ"), "x-ms-date: Äz"); }
+
 TEST(Tail, BeginsAtACharacter) {
   EXPECT_EQ(tail("aéz", 2), "z");
   EXPECT_EQ(tail("aéz", 3), "éz");

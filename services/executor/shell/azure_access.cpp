@@ -3,6 +3,7 @@
 #include <boost/asio.hpp>
 
 #include "common/blob/azure/access_token.hpp"
+#include "common/encoding/text.hpp"
 #include "common/files/files.hpp"
 #include "services/executor/core/object_name.hpp"
 
@@ -32,7 +33,7 @@ credentials_result of_pod(environment const& variables) {
         "and "
         "AZURE_FEDERATED_TOKEN_FILE.");
   auto token = files::read_file(file);
-  found.who.assertion = token ? trimmed(*token) : "";
+  found.who.assertion = token ? std::string(encoding::trimmed(*token)) : "";
   if (found.who.assertion.empty())
     return std::unexpected("The token's file " + file + " does not exist, or is empty. Mount a projected token.");
   return found;

@@ -11,10 +11,8 @@ namespace kopiur::executor {
 using environment = std::map<std::string, std::string>;
 /// A variable without blanks around it, as Secrets often have them; empty: it is not set.
 std::string variable(environment const& from, std::string const& name);
-/// A text without blanks and line ends around it.
-std::string trimmed(std::string const& text);
 
-/// What a verb has to say at its end: a line for whoever started it, or why it failed, as a sentence.
+/// What a verb has to say at its end: a line for the caller, or why it failed, as a sentence.
 using verb_result = std::expected<std::string, std::string>;
 
 /// Uploads the snapshot under a key of `now`, and returns its URL. An object that exists is never overwritten; an unfinished upload is

@@ -2,6 +2,7 @@
 
 #include <ranges>
 
+#include "common/encoding/text.hpp"
 #include "common/json/value.hpp"
 
 namespace kopiur::gateway {
@@ -10,17 +11,11 @@ using proto::credentials_mode;
 
 namespace {
 
-std::string trimmed(std::string_view text) {
-  constexpr char const* blank = " \t\r\n";
-  auto first = text.find_first_not_of(blank);
-  return first == text.npos ? std::string() : std::string(text.substr(first, text.find_last_not_of(blank) - first + 1));
-}
-
-/// The value of `NAME=value` among the lines; empty: it is not there.
+/// The value of `NAME=value` among the lines; empty: no line has it.
 std::string line_value(std::string_view lines, std::string_view name) {
   for (auto line : lines | std::views::split('\n')) {
-    auto text = trimmed({line.begin(), line.end()});
-    if (text.starts_with(name)) return trimmed(std::string_view(text).substr(name.size()));
+    auto text = encoding::trimmed({line.begin(), line.end()});
+    if (text.starts_with(name)) return std::string(encoding::trimmed(text.substr(name.size())));
   }
   return {};
 }
@@ -30,7 +25,7 @@ outcome<proto::credentials_form> missing(std::string_view keys) {
 }
 
 outcome<proto::credentials_form> form_of_aws(std::optional<std::string> const& credentials) {
-  auto text = trimmed(credentials.value_or(""));
+  std::string text(encoding::trimmed(credentials ? *credentials : ""));
   if (text.empty()) return missing(credentials_key);
   if (text.starts_with("arn:")) return proto::credentials_form{.mode = credentials_mode::WebIdentity, .key = {}, .role_ARN = text};
   return proto::credentials_form{.mode = credentials_mode::File, .key = std::string(credentials_key), .role_ARN = {}};
@@ -39,7 +34,7 @@ outcome<proto::credentials_form> form_of_aws(std::optional<std::string> const& c
 outcome<proto::credentials_form> form_of_azure(std::optional<std::string> const& credentials, std::optional<std::string> const& settings) {
   if (auto client = line_value(settings.value_or(""), "AZURE_CLIENT_ID="); !client.empty())
     return proto::credentials_form{.mode = credentials_mode::WorkloadIdentity, .key = {}, .role_ARN = {}, .client_id = client};
-  if (trimmed(credentials.value_or("")).empty()) return missing("cloud or credentials");
+  if (!credentials || encoding::trimmed(*credentials).empty()) return missing("cloud or credentials");
   auto read = json::parse(*credentials);
   bool by_secret = read && !read->text("clientSecret").empty();
   return proto::credentials_form{.mode = by_secret ? credentials_mode::ClientSecret : credentials_mode::ManagedIdentity,

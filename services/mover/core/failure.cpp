@@ -116,12 +116,6 @@ constexpr rule rules[] = {
     {"kopia: error:", BackendMisconfigured, activity::Creating},
 };
 
-std::string lower(std::string_view text) {
-  std::string low(text);
-  std::ranges::transform(low, low.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return low;
-}
-
 /// Removes the last line from the text and returns it.
 std::string_view take_last_line(std::string_view& text) {
   auto begin = text.find_last_of('\n');
@@ -146,14 +140,14 @@ std::string closed(std::string sentence) {
 }  // namespace
 
 proto::kopia_failure classify(std::string_view stderr_text, activity doing) {
-  auto text = lower(stderr_text);
+  auto text = encoding::lower_case(stderr_text);
   for (auto const& row : rules)
     if ((!row.only_while || *row.only_while == doing) && text.find(row.fragment) != std::string::npos) return row.means;
   return Unknown;
 }
 
 std::string remedy(std::string_view stderr_text) {
-  auto text = lower(stderr_text);
+  auto text = encoding::lower_case(stderr_text);
   for (auto const& row : rules)
     if (!row.remedy.empty() && text.find(row.fragment) != std::string::npos) return std::string(row.remedy);
   return {};

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "common/encoding/text.hpp"
+
 namespace kopiur::mover {
 
 namespace {
@@ -104,12 +106,6 @@ std::optional<framed> read_restore(std::string_view text) {
   return framed{{percent, bytes, 0, done, "restoring"}, frame.rest()};
 }
 
-std::string_view trimmed(std::string_view text) {
-  auto first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 }  // namespace
 
 std::optional<std::int64_t> read_size(std::string_view text) {
@@ -125,10 +121,10 @@ std::optional<std::int64_t> read_size(std::string_view text) {
 }
 
 std::optional<framed> read_frame(std::string_view record) {
-  record = trimmed(record);
+  record = encoding::trimmed(record, " ");
   auto found = read_restore(record);
   if (!found) found = read_upload(record);
-  if (found) found->rest = trimmed(found->rest);
+  if (found) found->rest = encoding::trimmed(found->rest, " ");
   return found;
 }
 

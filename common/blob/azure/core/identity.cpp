@@ -5,6 +5,7 @@
 
 #include "common/blob/core/uri.hpp"
 #include "common/encoding/base64.hpp"
+#include "common/encoding/text.hpp"
 #include "common/json/value.hpp"
 
 namespace kopiur::blob::azure {
@@ -20,18 +21,14 @@ constexpr std::array meanings{
     meaning{"temporarily_unavailable", failure::unavailable},
 };
 
-std::string trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\"";
-  auto begin = text.find_first_not_of(blanks);
-  return begin == text.npos ? "" : std::string(text.substr(begin, text.find_last_not_of(blanks) - begin + 1));
-}
-
 std::map<std::string, std::string> read_lines(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\"";
   std::map<std::string, std::string> out;
   while (!text.empty()) {
     auto end = std::min(text.find('\n'), text.size());
     auto line = text.substr(0, end);
-    if (auto sign = line.find('='); sign != line.npos) out[trimmed(line.substr(0, sign))] = trimmed(line.substr(sign + 1));
+    if (auto sign = line.find('='); sign != line.npos)
+      out[std::string(encoding::trimmed(line.substr(0, sign), blanks))] = encoding::trimmed(line.substr(sign + 1), blanks);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out;

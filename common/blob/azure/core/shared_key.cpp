@@ -1,24 +1,19 @@
 #include "common/blob/azure/core/shared_key.hpp"
 
-#include <algorithm>
 #include <map>
 
 #include "common/blob/core/digest.hpp"
 #include "common/encoding/base64.hpp"
+#include "common/encoding/text.hpp"
 
 namespace kopiur::blob::azure {
 
 namespace {
 
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 /// Headers and parameters by their name in lower case; of several values of one name the last counts, because we send none twice.
 std::map<std::string, std::string> by_name(parameters const& from) {
   std::map<std::string, std::string> out;
-  for (auto& [name, value] : from) out[lower(name)] = value;
+  for (auto& [name, value] : from) out[encoding::lower_case(name)] = value;
   return out;
 }
 

@@ -1,24 +1,14 @@
 #include "common/blob/s3/core/credentials_file.hpp"
 
-#include <algorithm>
 #include <map>
+
+#include "common/encoding/text.hpp"
 
 namespace kopiur::blob::s3 {
 
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\v\f";
-  auto begin = text.find_first_not_of(blanks);
-  if (begin == text.npos) return "";
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
+constexpr std::string_view blanks = " \t\r\v\f";
 
 struct profile_values {
   bool found = false;
@@ -26,15 +16,16 @@ struct profile_values {
 };
 
 void take_line(std::string_view line, std::string_view profile, bool& inside, profile_values& into) {
-  line = trimmed(line);
+  line = encoding::trimmed(line, blanks);
   if (line.empty() || line.starts_with('#') || line.starts_with(';')) return;
   if (line.starts_with('[')) {
-    inside = trimmed(line.substr(1, line.find(']') - 1)) == profile;
+    inside = encoding::trimmed(line.substr(1, line.find(']') - 1), blanks) == profile;
     into.found = into.found || inside;
     return;
   }
   auto sign = line.find('=');
-  if (inside && sign != line.npos) into.values[lower(trimmed(line.substr(0, sign)))] = trimmed(line.substr(sign + 1));
+  if (inside && sign != line.npos)
+    into.values[encoding::lower_case(encoding::trimmed(line.substr(0, sign), blanks))] = encoding::trimmed(line.substr(sign + 1), blanks);
 }
 
 profile_values read_profile(std::string_view text, std::string_view profile) {

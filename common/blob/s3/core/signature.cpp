@@ -1,20 +1,15 @@
 #include "common/blob/s3/core/signature.hpp"
 
-#include <algorithm>
 #include <map>
 
 #include "common/blob/core/digest.hpp"
 #include "common/encoding/hex.hpp"
 #include "common/encoding/join.hpp"
+#include "common/encoding/text.hpp"
 
 namespace kopiur::blob::s3 {
 
 namespace {
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 /// Without blanks at the ends, and with one space for each run of spaces.
 std::string trimmed(std::string_view value) {
@@ -29,7 +24,7 @@ std::string trimmed(std::string_view value) {
 std::map<std::string, std::string> canonical_headers(parameters const& headers) {
   std::map<std::string, std::string> all;
   for (auto& [name, value] : headers) {
-    auto [where, is_new] = all.try_emplace(lower(name), trimmed(value));
+    auto [where, is_new] = all.try_emplace(encoding::lower_case(name), trimmed(value));
     if (!is_new) where->second += "," + trimmed(value);
   }
   return all;

@@ -1,3 +1,4 @@
+#include "common/encoding/text.hpp"
 #include "proto/codec.hpp"
 #include "services/controller/core/condition.hpp"
 #include "services/controller/core/run_facts.hpp"
@@ -67,10 +68,7 @@ json::value encryption_of(hosted_control_plane const* plane) {
 
 std::string url_of(run_state const& run) {
   auto* result = is_terminal(run.stage) && run.outcome == run_outcome::Succeeded && run.result ? run.result->as<pod_report>() : nullptr;
-  if (!result) return {};
-  auto& text = result->text;
-  auto end = text.find_last_not_of(" \t\r\n");
-  return end == std::string::npos ? std::string() : text.substr(0, end + 1);
+  return result ? std::string(encoding::trimmed(result->text)) : "";
 }
 
 std::vector<object_status> report(controller::cluster_view const& all, run_state const& run) {
