@@ -3,6 +3,7 @@
 #include "common/hash/stable_hash.hpp"
 #include "e2e/simulation/datacenter.hpp"
 #include "proto/codec.hpp"
+#include "services/controller/core/jobs.hpp"
 #include "services/gateway/core/jobs.hpp"
 
 /// Jobs, and what their movers do to the repositories: a model of kopia's behaviour that shares no code with the real driver.
@@ -23,8 +24,7 @@ gateway::outcome<std::string> datacenter::create_job(proto::create_job const& or
   auto& job = jobs_[name];
   job.capture = *capture;
   job.order = order;
-  if (auto* plan = std::get_if<pod_plan>(&order.body))
-    for (auto& each : plan->grants) grants.insert(key_text(each));
+  for (auto& each : controller::refs_of(controller::grants_of(order.body))) grants.insert(key_text(each));
   job.seen = gateway::job_of(order, "job-" + std::to_string(++made_), {});
   show(job);
   home_.at(home_.now() + luck_.between(200ms, 3s), [this, name] { start_job(name); });
@@ -97,15 +97,11 @@ gateway::outcome<bool> datacenter::delete_capture(proto::delete_capture const& c
 
 bool datacenter::remove_job(proto::delete_job const& command) {
   auto name = command.run + "-" + std::to_string(command.attempt);
-  std::vector<std::string> granted;
-  for (auto& each : command.grants) granted.push_back(key_text(each));
-  auto job = jobs_.find(name);
-  auto* pods = job == jobs_.end() ? nullptr : std::get_if<pod_plan>(&job->second.order.body);
-  if (pods)
-    for (auto& each : pods->grants) granted.push_back(key_text(each));
+  auto granted = command.grants;
+  if (auto job = jobs_.find(name); job != jobs_.end()) granted = controller::refs_of(controller::grants_of(job->second.order.body));
   if (!end_job(name)) return false;
   if (!keeps_grants)
-    for (auto& each : granted) grants.erase(each);
+    for (auto& each : granted) grants.erase(key_text(each));
   return true;
 }
 

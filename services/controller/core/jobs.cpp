@@ -18,6 +18,20 @@ std::vector<job const*> jobs_of(objects const& all, std::string const& ns, std::
   return found;
 }
 
+std::vector<json::value> const& grants_of(job_body const& body) {
+  static std::vector<json::value> const none;
+  auto* pods = std::get_if<pod_plan>(&body);
+  return pods ? pods->grants : none;
+}
+
+std::vector<object_ref> refs_of(std::vector<json::value> const& grants) {
+  std::vector<object_ref> refs;
+  for (auto& each : grants)
+    refs.push_back(
+        {std::string(each.text("kind")), std::string(each.text("metadata.namespace")), std::string(each.text("metadata.name")), {}});
+  return refs;
+}
+
 ask stop_left_job(job const& left) {
   // Of what the Job read, only the name that plans give to their copies is known.
   delete_job gone{.run = left.run, .attempt = left.attempt, .namespace_ = left.namespace_, .copies = {std::string(copied_volume)}};

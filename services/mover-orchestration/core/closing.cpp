@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "services/controller/core/jobs.hpp"
 #include "services/mover-orchestration/core/stages.hpp"
 
 /// TerminalObserved: the result is stored. Runs after-hooks, removes Jobs with their grants, passes the result on, releases leases; then
@@ -46,7 +47,8 @@ step closing(run_state const& run, observation const& seen) {
   remove_jobs(run, seen, asks);
   // In this order: what was granted is revoked and the result is passed on while nobody else may do the same.
   if (asks.empty() && seen.follow) asks = seen.follow();
-  if (!asks.empty() && (seen.follow || !grants_of(run).empty())) {
+  bool granted = run.plan && !controller::grants_of(run.plan->body).empty();
+  if (!asks.empty() && (seen.follow || granted)) {
     auto wake = keep_leases(run, seen, asks);
     return {.fact = {}, .asks = std::move(asks), .wake = soonest(wake, seen.now + duration(5'000))};
   }

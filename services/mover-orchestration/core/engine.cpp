@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "services/controller/core/jobs.hpp"
 #include "services/mover-orchestration/core/stages.hpp"
 
 namespace kopiur::mover_orchestration {
@@ -120,21 +121,11 @@ step holding(run_state const& run, observation const& seen, wait_reason why, std
 
 std::string job_name(run_state const& run) { return run.run + "-" + std::to_string(run.attempt); }
 
-std::vector<json::value const*> grants_of(run_state const& run) {
-  std::vector<json::value const*> all;
-  auto* pod = run.plan ? std::get_if<pod_plan>(&run.plan->body) : nullptr;
-  if (pod)
-    for (auto& each : pod->grants) all.push_back(&each);
-  return all;
-}
-
 ask remove_job(run_state const& run, int attempt) {
   delete_job one{.run = run.run, .attempt = attempt, .namespace_ = run.plan->namespace_};
   for (auto& each : run.plan->volumes)
     if (each.copy) one.copies.push_back(each.name);
-  for (auto* each : grants_of(run))
-    one.grants.push_back(
-        {std::string(each->text("kind")), std::string(each->text("metadata.namespace")), std::string(each->text("metadata.name")), {}});
+  one.grants = controller::refs_of(controller::grants_of(run.plan->body));
   return {gateway_command{std::move(one)}, run.run + "-" + std::to_string(attempt)};
 }
 

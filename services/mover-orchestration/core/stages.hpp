@@ -54,8 +54,6 @@ bool was_released(proto::run_state const& run);
 step was_created(proto::run_state const& run, int attempt, instant now);
 /// The name of the current attempt's Job.
 std::string job_name(proto::run_state const& run);
-/// What the run's pods were granted, as manifests.
-std::vector<json::value const*> grants_of(proto::run_state const& run);
 /// Ends that attempt's Job, and removes the volume copies and the grants that were made for the run. Requires a plan.
 ask remove_job(proto::run_state const& run, int attempt);
 

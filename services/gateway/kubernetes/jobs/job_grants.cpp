@@ -33,20 +33,8 @@ outcome<json::value> marked(json::value manifest, std::string const& run, std::s
 
 }  // namespace
 
-std::vector<json::value> const& grants_of(proto::create_job const& command) {
-  static std::vector<json::value> const none;
-  auto* plan = std::get_if<proto::pod_plan>(&command.body);
-  return plan ? plan->grants : none;
-}
-
-std::vector<proto::object_ref> refs_of(std::vector<json::value> const& grants) {
-  std::vector<proto::object_ref> refs;
-  for (auto const& each : grants) refs.push_back(ref_of(each));
-  return refs;
-}
-
 awaitable<outcome<void>> grant(objects& all, proto::create_job const& command, std::string_view seal_secret) {
-  for (auto const& each : grants_of(command)) {
+  for (auto const& each : grants_of(command.body)) {
     auto manifest = marked(each, command.run, seal_secret);
     if (!manifest) co_return std::unexpected(manifest.error());
     auto made = co_await all.create(std::move(*manifest));
@@ -58,8 +46,7 @@ awaitable<outcome<void>> grant(objects& all, proto::create_job const& command, s
 }
 
 awaitable<outcome<void>> revoke(objects& all, std::string run, std::vector<proto::object_ref> granted, std::string_view seal_secret) {
-  for (auto& each : granted) {
-    each.uid.clear();
+  for (auto const& each : granted) {
     auto there = co_await all.read(each);
     if (!there && there.error().code == answer_code::NotFound) continue;
     if (!there) co_return std::unexpected(there.error());

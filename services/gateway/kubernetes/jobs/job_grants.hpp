@@ -1,19 +1,17 @@
 #pragma once
+#include "services/controller/core/jobs.hpp"
 #include "services/gateway/kubernetes/objects/objects.hpp"
 
 /// What the pods of a Job may do and reach while it exists (proto::pod_plan::grants). The Job names its grants, so whatever fails, they are
 /// found by it. Each is sealed: an object of that name that kopiur did not make is neither used nor deleted.
 namespace kopiur::gateway::kubernetes {
 
-/// What the Job's command grants; empty for a Job that runs kopia.
-std::vector<json::value> const& grants_of(proto::create_job const& command);
+using controller::grants_of, controller::refs_of;
 
-/// Creates all of it; an existing grant of the same run is success. Refused: Invalid for a kind that cannot be granted, AlreadyExists for
-/// an object that kopiur did not make.
+/// Creates all that the command grants; an existing grant of the same run is success. Refused: Invalid for a kind that cannot be granted,
+/// AlreadyExists for an object that kopiur did not make.
 awaitable<outcome<void>> grant(objects& all, proto::create_job const& command, std::string_view seal_secret);
 /// Deletes what was granted to this run; what does not exist, or is another's, is left as it is.
 awaitable<outcome<void>> revoke(objects& all, std::string run, std::vector<proto::object_ref> granted, std::string_view seal_secret);
-/// The references of a command's grants.
-std::vector<proto::object_ref> refs_of(std::vector<json::value> const& grants);
 
 }  // namespace kopiur::gateway::kubernetes

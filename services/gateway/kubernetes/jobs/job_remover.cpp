@@ -17,7 +17,9 @@ awaitable<outcome<void>> job_remover::remove(proto::delete_job command) {
   auto key = key_to<proto::job>(command.namespace_, *name);
   auto ended = co_await end(key, command);
   if (!ended) co_return std::unexpected(ended.error());
-  auto granted = granted_by(*ended, command);
+  auto made_from = ended->is_null() ? std::nullopt : command_of(*ended, settings_.seal_secret);
+  // The Job knows best: the command may be of a service that no longer has the plan.
+  auto granted = made_from ? refs_of(grants_of(made_from->body)) : command.grants;
   if (ended->is_null()) {
     auto proven = co_await until_no_pod_runs(in_, key, command.run);
     if (!proven) co_return proven;
@@ -25,7 +27,7 @@ awaitable<outcome<void>> job_remover::remove(proto::delete_job command) {
   }
   bool brought_volumes = brings_volumes(*ended), held = is_held(*ended);
   auto uid = std::string(uid_of(*ended));
-  if (auto proven = co_await until_it_ended(key, command.run, std::move(*ended)); !proven) co_return proven;
+  if (auto proven = co_await until_it_ended(key, command.run, std::move(*ended), !made_from); !proven) co_return proven;
   if (auto done = co_await revoke(in_.objects, command.run, std::move(granted), settings_.seal_secret); !done) co_return done;
   if (brought_volumes)
     if (auto gone = co_await remove_pods(in_, key, command.run); !gone) co_return gone;
@@ -35,17 +37,9 @@ awaitable<outcome<void>> job_remover::remove(proto::delete_job command) {
   co_return outcome<void>();
 }
 
-/// What the run was granted, as the command says, or the Job: the command is of a service that may no longer know the plan.
-std::vector<proto::object_ref> job_remover::granted_by(json::value const& job, proto::delete_job const& command) const {
-  auto all = command.grants;
-  if (auto made_from = job.is_null() ? std::nullopt : command_of(job, settings_.seal_secret))
-    for (auto& each : refs_of(grants_of(*made_from))) all.push_back(std::move(each));
-  return all;
-}
-
-/// `ended`: the Job, marked as removed.
-awaitable<outcome<void>> job_remover::until_it_ended(object_key const& key, std::string const& run, json::value ended) {
-  if (!command_of(ended, settings_.seal_secret)) {  // a tombstone: the Job is deleted, but its pods may exist
+/// `ended`: the Job, marked as removed. A tombstone stands for a Job that is deleted; its pods may exist.
+awaitable<outcome<void>> job_remover::until_it_ended(object_key const& key, std::string const& run, json::value ended, bool is_tombstone) {
+  if (is_tombstone) {
     if (auto proven = co_await until_no_pod_runs(in_, key, run); !proven) co_return proven;
   } else if (registry_.is_over(key, ended)) {
     registry_.drop(key);

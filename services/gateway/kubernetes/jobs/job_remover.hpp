@@ -14,8 +14,7 @@ class job_remover {
   awaitable<outcome<void>> remove(proto::delete_job command);
 
  private:
-  std::vector<proto::object_ref> granted_by(json::value const& job, proto::delete_job const& command) const;
-  awaitable<outcome<void>> until_it_ended(object_key const& key, std::string const& run, json::value ended);
+  awaitable<outcome<void>> until_it_ended(object_key const& key, std::string const& run, json::value ended, bool is_tombstone);
   awaitable<bool> is_closed(std::string ns);
   awaitable<outcome<json::value>> end(object_key const& key, proto::delete_job const& command);
   awaitable<outcome<json::value>> ended_by_us(object_key const& key, proto::delete_job const& command, json::value there);

@@ -128,15 +128,15 @@ awaitable<void> mover_job::attend() {
   co_await settled();
 }
 
-/// What its pods were granted. The Job is read again: its removal may have revoked the grants just before the last one was created.
-awaitable<outcome<void>> mover_job::obtain_grants() {
-  auto command = this->command();
-  if (grants_of(command).empty()) co_return outcome<void>();
+/// What its pods are granted. The Job is read again: its removal may have revoked the grants just before the last one was created.
+awaitable<outcome<void>> mover_job::obtain_grants(proto::create_job const& command) {
+  auto& grants = grants_of(command.body);
+  if (grants.empty()) co_return outcome<void>();
   auto made = co_await grant(in_.access.objects, command, in_.seal_secret);
   auto there = co_await in_.access.objects.read({key.kind, key.namespace_, key.name, std::string(uid_of(job))});
   bool is_over = there ? !removed_at(*there).empty() : there.error().code == answer_code::NotFound;
   if (is_over) {
-    (void)co_await revoke(in_.access.objects, run, refs_of(grants_of(command)), in_.seal_secret);
+    (void)co_await revoke(in_.access.objects, run, refs_of(grants), in_.seal_secret);
     co_return refuse(answer_code::Conflict, "The Job was removed meanwhile.");
   }
   if (made && !there) co_return std::unexpected(there.error());
@@ -145,17 +145,20 @@ awaitable<outcome<void>> mover_job::obtain_grants() {
 
 /// Creates the Secret that it waits for. What is missing is reported as the reason of waiting, as a kubelet does.
 awaitable<void> mover_job::furnish() {
+  auto const order = command();
   while (!is_settled() && !sight().has_log && removed_at(job).empty()) {
-    auto made = co_await obtain_grants();
-    bool granted = made.has_value();
-    if (granted) made = co_await make_secret(in_.access.objects, in_.contents, command(), std::string(uid_of(job)));
+    auto made = co_await obtain_grants(order);
+    auto trouble = "GrantFailed";
+    if (made) {
+      made = co_await make_secret(in_.access.objects, in_.contents, order, std::string(uid_of(job)));
+      trouble = !made && made.error().code == answer_code::NotFound ? "SecretMissing" : "SecretFailed";
+    }
     if (made) {
       furnished();
       trouble_.reset();
       co_return changed();
     }
-    bool missing = granted && made.error().code == answer_code::NotFound;
-    trouble_ = {missing ? "SecretMissing" : granted ? "SecretFailed" : "GrantFailed", made.error().message};
+    trouble_ = {trouble, made.error().message};
     changed();
     co_await pause(job_look);
   }

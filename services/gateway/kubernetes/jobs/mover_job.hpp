@@ -67,7 +67,7 @@ class mover_job : public std::enable_shared_from_this<mover_job> {
   void go_on();
   awaitable<void> settled();
   awaitable<void> pause(duration longest);
-  awaitable<outcome<void>> obtain_grants();
+  awaitable<outcome<void>> obtain_grants(proto::create_job const& command);
   awaitable<void> furnish();
   awaitable<void> follow();
   awaitable<void> attend();

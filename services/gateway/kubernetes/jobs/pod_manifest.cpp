@@ -130,6 +130,8 @@ void add_api_server(value& sources) {
   sources.push(object{{"downwardAPI", object{{"items", list({std::move(own)})}}}});
 }
 
+std::string token_volume(std::size_t index) { return "token-" + std::to_string(index); }
+
 void add_tokens(storage& all, std::vector<proto::pod_token> const& tokens) {
   for (std::size_t index = 0; auto const& each : tokens) {
     auto slash = each.path.rfind('/');
@@ -137,7 +139,7 @@ void add_tokens(storage& all, std::vector<proto::pod_token> const& tokens) {
     if (each.audience) token.set("audience", *each.audience);
     auto sources = list({object{{"serviceAccountToken", std::move(token)}}});
     if (!each.audience) add_api_server(sources);
-    all.add("token-" + std::to_string(index++), {{"projected", object{{"sources", std::move(sources)}}}}, each.path.substr(0, slash), true);
+    all.add(token_volume(index++), {{"projected", object{{"sources", std::move(sources)}}}}, each.path.substr(0, slash), true);
   }
 }
 
@@ -208,7 +210,7 @@ std::set<std::string> hidden_from(proto::pod_container const& one, proto::pod_pl
   if (one.without_secrets) hidden.insert("job");
   for (std::size_t index = 0; auto const& token : plan.tokens) {
     bool is_for_it = token.containers.empty() || std::ranges::find(token.containers, one.name) != token.containers.end();
-    if (!is_for_it) hidden.insert("token-" + std::to_string(index));
+    if (!is_for_it) hidden.insert(token_volume(index));
     ++index;
   }
   return hidden;
