@@ -55,54 +55,41 @@ TEST(EtcdBackup, SucceedsWithAUrlAndLeavesNothing) {
   });
 }
 
-TEST(EtcdBackup, OfOneControlPlaneAreNotTakenTogether) {
+/// A backup begins; after each of the moments, in a story of its own, `act` happens. `expect`: what must come then.
+void in_the_middle(std::function<void(script)> act, std::function<void(script)> expect = [](script) {}) {
   for (auto moment : moments)
-    expect_no_violation(1h, [moment](script acts) {
-      acts.at(5min, [acts, moment] {
+    expect_no_violation(2h, [=](script acts) {
+      acts.at(5min, [=] {
         control_plane(acts);
         acts.create(etcd_backup("one"));
-        acts.at(moment, [acts] { acts.create(hcp_etcd_backup("two")); });
-        acts.within(10min, "the ends of both", [acts] {
-          auto one = reason(acts, "EtcdBackup", "one"), two = reason(acts, "HCPEtcdBackup", "two");
-          return is_over(one) && is_over(two) && (one == "BackupSucceeded" || two == "BackupSucceeded");
-        });
+        acts.at(moment, [=] { act(acts); });
+        expect(acts);
       });
     });
+}
+
+TEST(EtcdBackup, OfOneControlPlaneAreNotTakenTogether) {
+  in_the_middle([](script acts) { acts.create(hcp_etcd_backup("two")); },
+                [](script acts) {
+                  acts.within(10min, "the ends of both", [acts] {
+                    auto one = reason(acts, "EtcdBackup", "one"), two = reason(acts, "HCPEtcdBackup", "two");
+                    return is_over(one) && is_over(two) && (one == "BackupSucceeded" || two == "BackupSucceeded");
+                  });
+                });
 }
 
 TEST(EtcdBackup, ThatIsDeletedInTheMiddleLeavesNothing) {
-  for (auto moment : moments)
-    expect_no_violation(1h, [moment](script acts) {
-      acts.at(5min, [acts, moment] {
-        control_plane(acts);
-        acts.create(etcd_backup("one"));
-        acts.at(moment, [acts] { acts.remove(*acts.object("EtcdBackup", "bob", "one")); });
-      });
-    });
+  in_the_middle([](script acts) { acts.remove(*acts.object("EtcdBackup", "bob", "one")); });
 }
 
 TEST(EtcdBackup, EndsThoughTheBusLosesAllInTheMiddle) {
-  for (auto moment : moments)
-    expect_no_violation(2h, [moment](script acts) {
-      acts.at(5min, [acts, moment] {
-        control_plane(acts);
-        acts.create(etcd_backup("one"));
-        acts.at(moment, [acts] { acts.lose_bus(); });
-        acts.within(15min, "its end", [acts] { return is_over(reason(acts, "EtcdBackup", "one")); });
-      });
-    });
+  in_the_middle([](script acts) { acts.lose_bus(); },
+                [](script acts) { acts.within(15min, "its end", [acts] { return is_over(reason(acts, "EtcdBackup", "one")); }); });
 }
 
 /// Deleted, and the bus has lost the run: only the Job still names what was granted.
 TEST(EtcdBackup, LeavesNothingThoughObjectAndBusAreLostTogether) {
-  for (auto moment : moments)
-    expect_no_violation(2h, [moment](script acts) {
-      acts.at(5min, [acts, moment] {
-        control_plane(acts);
-        acts.create(etcd_backup("one"));
-        acts.at(moment, [acts] { acts.remove(*acts.object("EtcdBackup", "bob", "one")), acts.lose_bus(); });
-      });
-    });
+  in_the_middle([](script acts) { acts.remove(*acts.object("EtcdBackup", "bob", "one")), acts.lose_bus(); });
 }
 
 TEST(EtcdBackup, EndsWhicheverOfItsCallsGoesWrong) {

@@ -1,103 +1,15 @@
-#include "services/gateway/kubernetes/jobs/jobs.hpp"
-
-#include "proto/codec.hpp"
-#include "services/gateway/test/cluster/api.hpp"
-#include "services/systems/kopiur/plans/plans.hpp"
+#include "services/gateway/test/cluster/jobs_stage.hpp"
 
 namespace kopiur::gateway::kubernetes {
 namespace {
 
-using namespace std::chrono_literals;
-using proto::answer_code;
-
-/// Jobs on an API server without nodes; e2e/cluster tests them with a node.
-class stage : public stage_base {
- public:
-  stage(asio::io_context& loop, std::string name)
-      : stage_base(loop, std::move(name)),
-        movers(api, time, loop.get_executor(),
-               {.pods = {.image = "none", .seal_secret = "ours", .images = {{"ours", "none"}}}, .namespace_ = ns},
-               {[this](cluster_change change) { take(std::move(change)); }, [] {}}) {}
-
-  proto::create_job command(std::string run) const {
-    proto::create_job out{.run = std::move(run), .attempt = 1, .namespace_ = ns};
-    proto::kopia_of(out).run = out.run;
-    proto::kopia_of(out).repository.backend = proto::filesystem_backend{.path = "/"};
-    proto::kopia_of(out).task = proto::list_work{};
-    out.secrets = {{.secret_namespace = ns, .secret_name = "password", .key = "KOPIA_PASSWORD", .env = "KOPIA_PASSWORD"}};
-    return out;
-  }
-  /// The command of run-a, which may be performed once, with what it needs.
-  awaitable<proto::create_job> restore_into_what_was_there() {
-    co_await put_password();
-    co_await put(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"data","namespace":")" + ns +
-                 R"("},"spec":{"accessModes":["ReadWriteMany"],"resources":{"requests":{"storage":"1Gi"}}}})");
-    auto wish = command("run-a");
-    proto::kopia_of(wish).task =
-        proto::restore_work{.snapshot_ID = std::string(32, 'a'), .source = {"a", "b", "/c"}, .target = "{{target}}", .options = {}};
-    wish.volumes = {{.name = "target", .claim_namespace = ns, .claim_name = "data", .host_path = {}}};
-    co_return wish;
-  }
-  /// With what its plan states.
-  awaitable<outcome<std::string>> create(proto::create_job wish) {
-    plans::state_needs(wish);
-    co_return co_await movers.create(std::move(wish));
-  }
-  awaitable<void> put(std::string text) { must(co_await all.apply(json::parse(text).value())); }
-  awaitable<void> put_password() {
-    co_await put(R"({"apiVersion":"v1","kind":"Secret","metadata":{"name":"password","namespace":")" + ns +
-                 R"("},"stringData":{"KOPIA_PASSWORD":"hunter22"}})");
-  }
-  /// Removes the Job of run-a; sets `done` once its end is proven.
-  awaitable<void> remove(bool& done) {
-    must(co_await movers.remove({.run = "run-a", .attempt = 1, .namespace_ = ns}));
-    done = true;
-  }
-  awaitable<json::value> job(std::string name) { co_return must(co_await all.read({"Job", ns, std::move(name), ""})); }
-  awaitable<bool> has_secret(std::string name) {
-    auto there = co_await all.read({"Secret", ns, std::move(name), ""});
-    co_return there.has_value();
-  }
-  std::string reason(std::string const& name) const { return reasons.contains(name) ? reasons.at(name) : "not told"; }
-  awaitable<void> until(std::function<bool()> holds, std::string what) {
-    auto wait = [](stage& it, std::function<bool()> is) -> awaitable<void> {
-      while (!is()) co_await it.time.sleep_for(20ms);
-    };
-    co_await app::within(time, 20s, wait(*this, std::move(holds)), what);
-  }
-
-  jobs movers;
-  std::map<std::string, std::string> reasons;  // of the reported Jobs, by name
- private:
-  void take(cluster_change change) {
-    if (auto* seen = std::get_if<seen_object>(&change))
-      reasons[std::string(seen->object.text("metadata.name"))] = seen->object.text("status.reason");
-    if (auto* gone = std::get_if<gone_object>(&change)) reasons.erase(gone->object.name);
-  }
-};
-
-json::value over_by_its_deadline() {
-  return json::parse(R"({"startTime":"2026-11-22T08:00:00Z","conditions":[
-      {"type":"FailureTarget","status":"True","reason":"DeadlineExceeded","lastTransitionTime":"2026-11-22T08:00:00Z"},
-      {"type":"Failed","status":"True","reason":"DeadlineExceeded","lastTransitionTime":"2026-11-22T08:00:00Z"}]})")
-      .value();
-}
-
-void with_movers(std::string name, std::function<awaitable<void>(stage&)> story) {
-  testing::run([&](asio::io_context& loop) -> awaitable<void> {
-    stage it(loop, name);
-    co_await it.make_namespace();
-    co_await app::first_of(it.movers.run(), story(it));
-  });
-}
-
 TEST(Jobs, AreMadeOnceWithASecretOfTheirOwn) {
-  with_movers("made-once", [](stage& it) -> awaitable<void> {
+  with_movers("made-once", [](jobs_stage& it) -> awaitable<void> {
     co_await it.put_password();
     EXPECT_EQ(code_of(co_await it.movers.create(it.command("run-a"))), answer_code::Unavailable) << "of an older version";
     auto uid = must(co_await it.create(it.command("run-a")));
     EXPECT_EQ(must(co_await it.create(it.command("run-a"))), uid) << "asked again";
-    for (int i = 0; i < 200 && !co_await it.has_secret("run-a-1"); ++i) co_await it.time.sleep_for(20ms);
+    co_await it.until_furnished("run-a-1");
     EXPECT_EQ(it.reason("run-a-1"), "");
     auto secret = must(co_await it.all.read({"Secret", it.ns, "run-a-1", ""}));
     EXPECT_EQ(secret.at("metadata.ownerReferences")->as_array()->at(0).text("uid"), uid);
@@ -106,7 +18,7 @@ TEST(Jobs, AreMadeOnceWithASecretOfTheirOwn) {
 }
 
 TEST(Jobs, WaitForASecretThatIsMissingAndSaySo) {
-  with_movers("waits", [](stage& it) -> awaitable<void> {
+  with_movers("waits", [](jobs_stage& it) -> awaitable<void> {
     must(co_await it.create(it.command("run-a")));
     co_await it.until([&] { return it.reason("run-a-1") == "SecretMissing"; }, "the reason is not told");
     EXPECT_FALSE(co_await it.has_secret("run-a-1"));
@@ -118,15 +30,15 @@ TEST(Jobs, WaitForASecretThatIsMissingAndSaySo) {
 
 /// A gateway that starts must not request the Secret of each of thousands of Jobs: that takes 2 s for each thousand.
 TEST(Jobs, ThatHaveTheirSecretAskForNoneWhenAGatewayStarts) {
-  auto one_with_and_one_without = [](stage& it) -> awaitable<void> {
+  auto one_with_and_one_without = [](jobs_stage& it) -> awaitable<void> {
     co_await it.put_password();
     must(co_await it.create(it.command("run-a")));
-    for (int i = 0; i < 200 && !co_await it.has_secret("run-a-1"); ++i) co_await it.time.sleep_for(20ms);
+    co_await it.until_furnished("run-a-1");
     must(co_await it.all.remove({.object = {"Secret", it.ns, "password", ""}, .annotations = {}}));
     must(co_await it.create(it.command("run-b")));
   };
   testing::run([&](asio::io_context& loop) -> awaitable<void> {
-    stage before(loop, "has-secret"), now(loop, "has-secret");
+    jobs_stage before(loop, "has-secret"), now(loop, "has-secret");
     co_await before.make_namespace();
     co_await app::first_of(before.movers.run(), one_with_and_one_without(before));
     auto is_told = [&] { return now.reason("run-b-1") == "SecretMissing"; };
@@ -136,7 +48,7 @@ TEST(Jobs, ThatHaveTheirSecretAskForNoneWhenAGatewayStarts) {
 }
 
 TEST(Jobs, ThatWereRemovedBeforeTheyWereMadeAreNeverMade) {
-  with_movers("removed-first", [](stage& it) -> awaitable<void> {
+  with_movers("removed-first", [](jobs_stage& it) -> awaitable<void> {
     must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
     EXPECT_EQ(code_of(co_await it.create(it.command("run-a"))), answer_code::Removed);
     must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
@@ -145,7 +57,7 @@ TEST(Jobs, ThatWereRemovedBeforeTheyWereMadeAreNeverMade) {
 }
 
 TEST(Jobs, ThatSomebodyElseMadeAreNeitherTakenNorFollowedNorRemoved) {
-  with_movers("forged", [](stage& it) -> awaitable<void> {
+  with_movers("forged", [](jobs_stage& it) -> awaitable<void> {
     auto forged = job_manifest(it.command("run-a"), {.image = "theirs", .seal_secret = "theirs"}).value();
     must(co_await it.all.create(std::move(forged)));
     EXPECT_EQ(code_of(co_await it.create(it.command("run-a"))), answer_code::AlreadyExists);
@@ -159,7 +71,7 @@ TEST(Jobs, ThatSomebodyElseMadeAreNeitherTakenNorFollowedNorRemoved) {
 }
 
 TEST(Jobs, AreOverOnlyWhenTheirPodIs) {
-  with_movers("ended", [](stage& it) -> awaitable<void> {
+  with_movers("ended", [](jobs_stage& it) -> awaitable<void> {
     co_await it.put_password();
     must(co_await it.create(it.command("run-a")));
     bool removed = false;
@@ -180,7 +92,7 @@ TEST(Jobs, AreOverOnlyWhenTheirPodIs) {
 
 /// `kubectl delete job --cascade=orphan` deletes the Job and leaves its pod.
 TEST(Jobs, ThatWereTakenAwayAreNotOverWhileTheirPodRuns) {
-  with_movers("orphaned", [](stage& it) -> awaitable<void> {
+  with_movers("orphaned", [](jobs_stage& it) -> awaitable<void> {
     co_await it.put(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"left","namespace":")" + it.ns +
                     R"(","labels":{"kopiur.home-operations.com/run":"run-a","batch.kubernetes.io/job-name":"run-a-1"}},
                       "spec":{"nodeName":"none","containers":[{"name":"mover","image":"none"}]}})");
@@ -199,7 +111,7 @@ TEST(Jobs, ThatWereTakenAwayAreNotOverWhileTheirPodRuns) {
 }
 
 TEST(Jobs, OfAPrivilegedMoverNeedTheNamespacesConsent) {
-  with_movers("privileged", [](stage& it) -> awaitable<void> {
+  with_movers("privileged", [](jobs_stage& it) -> awaitable<void> {
     auto create = [&](std::string run, std::string pod) -> awaitable<std::string> {
       auto wish = it.command(std::move(run));
       wish.pod = json::read<proto::pod_options>(pod).value();
@@ -222,11 +134,11 @@ TEST(Jobs, OfAPrivilegedMoverNeedTheNamespacesConsent) {
 }
 
 /// A claim of that mode, and a pod on a node that uses it.
-awaitable<void> put_claim(stage& it, std::string name, std::string mode) {
+awaitable<void> put_claim(jobs_stage& it, std::string name, std::string mode) {
   co_await it.put(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":")" + name + R"(","namespace":")" + it.ns +
                   R"("},"spec":{"accessModes":[")" + mode + R"("],"resources":{"requests":{"storage":"1Gi"}}}})");
 }
-awaitable<void> put_holder(stage& it, std::string name, std::string claim, std::string node) {
+awaitable<void> put_holder(jobs_stage& it, std::string name, std::string claim, std::string node) {
   co_await it.put(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + name + R"(","namespace":")" + it.ns +
                   R"("},"spec":{"nodeName":")" + node +
                   R"(","containers":[{"name":"c","image":"none"}],"volumes":[{"name":"v","persistentVolumeClaim":{"claimName":")" + claim +
@@ -234,7 +146,7 @@ awaitable<void> put_holder(stage& it, std::string name, std::string claim, std::
 }
 
 TEST(Jobs, RunWhereAClaimIsInUseThatOnlyOneNodeCanHave) {
-  with_movers("co-located", [](stage& it) -> awaitable<void> {
+  with_movers("co-located", [](jobs_stage& it) -> awaitable<void> {
     co_await put_claim(it, "data", "ReadWriteOnce");
     co_await put_claim(it, "shared", "ReadWriteMany");
     co_await put_holder(it, "db-0", "data", "node-7");
@@ -255,7 +167,7 @@ TEST(Jobs, RunWhereAClaimIsInUseThatOnlyOneNodeCanHave) {
 }
 
 TEST(Jobs, AreNotMadeWhereAnotherPodHasAClaimForItselfAlone) {
-  with_movers("one-pod", [](stage& it) -> awaitable<void> {
+  with_movers("one-pod", [](jobs_stage& it) -> awaitable<void> {
     co_await put_claim(it, "data", "ReadWriteOncePod");
     co_await put_holder(it, "db-0", "data", "node-7");
     auto wish = it.command("run-a");
@@ -271,7 +183,7 @@ TEST(Jobs, AreNotMadeWhereAnotherPodHasAClaimForItselfAlone) {
 }
 
 TEST(Jobs, InheritTheSecurityContextOfARunningPod) {
-  with_movers("inherits", [](stage& it) -> awaitable<void> {
+  with_movers("inherits", [](jobs_stage& it) -> awaitable<void> {
     auto wish = it.command("run-a");
     wish.pod = json::read<proto::pod_options>(
                    R"({"inheritSecurityContextFrom":{"podSelector":{"matchLabels":{"app":"db"}}},"podSecurityContext":{"fsGroup":7}})")
@@ -297,7 +209,7 @@ TEST(Jobs, InheritTheSecurityContextOfARunningPod) {
 
 /// The command may be redelivered after a user deleted the Job. It must not create the Job again: a deleted Job contains no result.
 TEST(Jobs, OfARestoreIntoWhatWasThereAreMadeOnceWhoeverDeletesThem) {
-  with_movers("once", [](stage& it) -> awaitable<void> {
+  with_movers("once", [](jobs_stage& it) -> awaitable<void> {
     auto wish = co_await it.restore_into_what_was_there();
     auto uid = must(co_await it.create(wish));
     must(co_await it.api.ask({.method = "DELETE",
@@ -313,7 +225,7 @@ TEST(Jobs, OfARestoreIntoWhatWasThereAreMadeOnceWhoeverDeletesThem) {
 
 /// The Job has a finalizer and is being deleted. The gateway knows no pod of it, but one runs: its end is not proven.
 TEST(Jobs, ThatSomebodyDeletesAreNotOverWhileTheirPodRuns) {
-  with_movers("deleted-runs", [](stage& it) -> awaitable<void> {
+  with_movers("deleted-runs", [](jobs_stage& it) -> awaitable<void> {
     auto wish = co_await it.restore_into_what_was_there();
     must(co_await it.create(wish));
     auto job = co_await it.job("run-a-1");
@@ -339,7 +251,7 @@ TEST(Jobs, ThatSomebodyDeletesAreNotOverWhileTheirPodRuns) {
 }
 
 TEST(Jobs, OfARestoreThatNobodyDeletesAreHeldNoLongerOnceTheyAreRemoved) {
-  with_movers("let-go", [](stage& it) -> awaitable<void> {
+  with_movers("let-go", [](jobs_stage& it) -> awaitable<void> {
     auto wish = co_await it.restore_into_what_was_there();
     must(co_await it.create(wish));
     EXPECT_TRUE(is_held(co_await it.job("run-a-1")));
@@ -358,7 +270,7 @@ TEST(Jobs, OfARestoreThatNobodyDeletesAreHeldNoLongerOnceTheyAreRemoved) {
 
 /// While its volume is restored, a workload has no pod, or one that waits for the volume.
 TEST(Jobs, InheritTheSecurityContextOfAWorkloadThatDoesNotRun) {
-  with_movers("stopped", [](stage& it) -> awaitable<void> {
+  with_movers("stopped", [](jobs_stage& it) -> awaitable<void> {
     auto wish = it.command("run-a");
     proto::kopia_of(wish).task =
         proto::restore_work{.snapshot_ID = std::string(32, 'a'), .source = {"a", "b", "/c"}, .target = "/t", .options = {}};
@@ -383,68 +295,6 @@ TEST(Jobs, InheritTheSecurityContextOfAWorkloadThatDoesNotRun) {
     must(co_await it.create(next));
     EXPECT_EQ(*(co_await it.job("run-b-1")).at("spec.template.spec.securityContext.runAsUser")->as_int(), 1000)
         << "a pod that waits for its volume says it";
-  });
-}
-
-// ---- grants
-
-/// A Job of plain containers whose pod may read one ConfigMap.
-proto::create_job granted(stage const& it) {
-  auto role = json::parse(R"({"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{"name":"reads-ca","namespace":")" +
-                          it.ns + R"("},"rules":[{"apiGroups":[""],"resources":["configmaps"],"resourceNames":["ca"],"verbs":["get"]}]})");
-  auto policy = json::parse(R"({"apiVersion":"networking.k8s.io/v1","kind":"NetworkPolicy","metadata":{"name":"to-etcd","namespace":")" +
-                            it.ns + R"("},"spec":{"podSelector":{"matchLabels":{"app":"etcd"}},"policyTypes":["Ingress"]}})");
-  proto::create_job out{.run = "run-a", .attempt = 1, .namespace_ = it.ns};
-  out.body = proto::pod_plan{.main = {.name = "main", .image = "ours"}, .grants = {role.value(), policy.value()}};
-  out.pod = proto::pod_options{.volumes = proto::volume_group::Always};
-  return out;
-}
-awaitable<bool> there(stage& it, std::string kind, std::string name) {
-  auto found = co_await it.all.read({std::move(kind), it.ns, std::move(name), ""});
-  co_return found.has_value();
-}
-
-TEST(Grants, ExistBeforeThePodCanStartAndAreRevokedOnceItIsGone) {
-  with_movers("grants", [](stage& it) -> awaitable<void> {
-    must(co_await it.movers.create(granted(it)));
-    for (int i = 0; i < 200 && !co_await it.has_secret("run-a-1"); ++i) co_await it.time.sleep_for(20ms);
-    EXPECT_TRUE(co_await it.has_secret("run-a-1")) << "no container starts before it exists";
-    EXPECT_TRUE(co_await there(it, "Role", "reads-ca"));
-    EXPECT_TRUE(co_await there(it, "NetworkPolicy", "to-etcd"));
-    must(co_await it.all.write_status(co_await it.job("run-a-1"), over_by_its_deadline()));
-    must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
-    EXPECT_FALSE(co_await there(it, "Role", "reads-ca")) << "the Job itself names what it was granted";
-    EXPECT_FALSE(co_await there(it, "NetworkPolicy", "to-etcd"));
-  });
-}
-
-/// The command names them when no Job exists that could.
-TEST(Grants, AreRevokedThoughTheJobIsGone) {
-  with_movers("grants-alone", [](stage& it) -> awaitable<void> {
-    must(co_await it.movers.create(granted(it)));
-    for (int i = 0; i < 200 && !co_await it.has_secret("run-a-1"); ++i) co_await it.time.sleep_for(20ms);
-    auto gone = co_await it.api.ask({.method = "DELETE", .path = path_of(*resource_of("Job"), it.ns, "run-a-1")});
-    EXPECT_TRUE(gone);
-    must(co_await it.movers.remove({.run = "run-a",
-                                    .attempt = 1,
-                                    .namespace_ = it.ns,
-                                    .grants = {{"Role", it.ns, "reads-ca", {}}, {"NetworkPolicy", it.ns, "to-etcd", {}}}}));
-    EXPECT_FALSE(co_await there(it, "Role", "reads-ca"));
-    EXPECT_FALSE(co_await there(it, "NetworkPolicy", "to-etcd"));
-  });
-}
-
-/// A user's object of that name, even with our labels: no seal, so it is neither used nor deleted.
-TEST(Grants, OfAnotherAreNeitherUsedNorDeleted) {
-  with_movers("grants-foreign", [](stage& it) -> awaitable<void> {
-    co_await it.put(R"({"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{"name":"reads-ca","namespace":")" + it.ns +
-                    R"(","labels":{")" + ours("run") + R"(":"run-a"}},"rules":[]})");
-    must(co_await it.movers.create(granted(it)));
-    co_await it.until([&] { return it.reason("run-a-1") == "GrantFailed"; }, "the reason is not told");
-    EXPECT_FALSE(co_await it.has_secret("run-a-1"));
-    must(co_await it.all.write_status(co_await it.job("run-a-1"), over_by_its_deadline()));
-    must(co_await it.movers.remove({.run = "run-a", .attempt = 1, .namespace_ = it.ns}));
-    EXPECT_TRUE(co_await there(it, "Role", "reads-ca"));
   });
 }
 
