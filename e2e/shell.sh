@@ -20,6 +20,11 @@ await() {
   done
   echo "ok: $what ($((SECONDS - from)) s)"
 }
+# free_ports N: prints so many ports of loopback that nothing listens on.
+free_ports() { python3 -c 'import socket,sys
+held=[socket.socket() for _ in range(int(sys.argv[1]))]
+[each.bind(("127.0.0.1",0)) for each in held]
+print(*[each.getsockname()[1] for each in held])' "$1"; }
 # slots: the slots of all Backups that a schedule has created, one per line. whole: succeeds if such lines on standard input are one minute
 # apart, without gaps or repetitions.
 slots() { k get backups -o json | jq -r '.items[].metadata.annotations["kopiur.home-operations.com/slot"] // empty' | sort; }

@@ -43,10 +43,7 @@ h get etcdbackups | tee "$home/table" | grep -q "True .*$link" || die "its colum
 cp "$home/s3/${link#s3://}" "$home/snapshot.db"
 "$KOPIUR_ETCDUTL" snapshot status "$home/snapshot.db" -w json | jq -e '.totalKey > 0' >>"$home/made"
 "$KOPIUR_ETCDUTL" snapshot restore "$home/snapshot.db" --data-dir "$home/restored" >"$home/restore.log" 2>&1
-read -r client peer < <(python3 -c 'import socket
-held=[socket.socket() for _ in range(2)]
-[each.bind(("127.0.0.1",0)) for each in held]
-print(*[each.getsockname()[1] for each in held])')
+read -r client peer < <(free_ports 2)
 "$KOPIUR_ETCD" --data-dir "$home/restored" --listen-client-urls "http://127.0.0.1:$client" --advertise-client-urls "http://127.0.0.1:$client" --listen-peer-urls "http://127.0.0.1:$peer" >"$home/fresh.log" 2>&1 &
 pids+=($!)
 restored() { [ "$("$KOPIUR_ETCDCTL" --endpoints="http://127.0.0.1:$client" get greeting --print-value-only)" = "hello from before" ]; }

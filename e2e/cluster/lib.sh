@@ -15,11 +15,6 @@ the_end() {
 }
 trap the_end EXIT
 
-free_ports() { python3 -c 'import socket,sys
-held=[socket.socket() for _ in range(int(sys.argv[1]))]
-[each.bind(("127.0.0.1",0)) for each in held]
-print(*[each.getsockname()[1] for each in held])' "$1"; }
-
 certificates() (
   cd "$home"
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ca.key -out ca.crt -days 2 -subj /CN=kopiur-test-ca 2>/dev/null
