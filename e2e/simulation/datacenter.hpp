@@ -212,7 +212,6 @@ class sim_cluster final : public gateway::cluster {
   gateway::awaitable<void> run() override;
   std::unique_ptr<gateway::cluster_feed> follow() override;
   gateway::awaitable<gateway::outcome<json::value>> read(proto::object_ref object) override;
-  gateway::awaitable<gateway::outcome<json::value>> read_object(proto::object_ref object);
   std::optional<json::value> known(gateway::object_key const& key) const override;
   gateway::awaitable<gateway::outcome<json::value>> create(json::value manifest) override;
   gateway::awaitable<gateway::outcome<json::value>> apply(json::value manifest) override;

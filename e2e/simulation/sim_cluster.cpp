@@ -138,15 +138,6 @@ std::optional<json::value> sim_cluster::known(gateway::object_key const& key) co
   return found == told->known.end() ? std::nullopt : std::optional(found->second);
 }
 awaitable<outcome<json::value>> sim_cluster::read(object_ref object) {
-  if (object.kind == "StatefulSet") {  // every etcd is ready
-    static auto const ready =
-        json::parse(R"({"kind":"StatefulSet","metadata":{"name":"etcd","uid":"etcd"},"spec":{"replicas":3},"status":{"readyReplicas":3}})")
-            .value();
-    co_return ready;
-  }
-  co_return co_await read_object(std::move(object));
-}
-awaitable<outcome<json::value>> sim_cluster::read_object(object_ref object) {
   return ask_api<json::value>("read", [object](datacenter& datacenter) { return datacenter.read(object); });
 }
 awaitable<outcome<json::value>> sim_cluster::create(json::value manifest) {

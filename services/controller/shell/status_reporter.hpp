@@ -10,6 +10,9 @@
 /// What services send to the gateway: status fragments and commands.
 namespace kopiur::controller {
 
+/// A replica that knows less than another one has caught up after this time.
+inline constexpr duration until_seen{1'000};
+
 /// Writes a service's status fragments of objects. A fragment is written only when its content is new. By compare-and-set the one from the
 /// newest source wins, whichever replica wrote it.
 class status_reporter {
@@ -20,7 +23,7 @@ class status_reporter {
   boost::asio::awaitable<void> run() { return reported_.view().run(); }
   boost::asio::awaitable<void> until_ready() { return reported_.view().until_ready(); }
   /// False: another replica's fragment is made from something newer, or was written at the same time, so nothing was written; the caller
-  /// decides again in a moment, when this replica has seen that too.
+  /// decides again `until_seen` later.
   ///
   /// `part`: a further fragment of the same service, merged after the first; empty for the first, else one of the names given to the
   /// constructor.

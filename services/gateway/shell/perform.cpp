@@ -77,18 +77,19 @@ outcome<minted_secret> filled(ports const& ports, proto::mint_secret command, js
   return wanted;
 }
 
+bool is_missing(outcome<std::string> const& value) { return !value && value.error().code == answer_code::NotFound; }
+std::optional<std::string> known(outcome<std::string> const& value) { return value ? std::optional(*value) : std::nullopt; }
+
 // How the credentials of a Secret are used. Its values stay here.
 awaitable<outcome<proto::credentials_form>> look_at(ports const& ports, proto::look_at_secret command) {
-  std::map<std::string_view, std::optional<std::string>> values;
-  std::optional<refusal> absent;
-  for (auto key : {credentials_key, cloud_key}) {
-    auto value = co_await ports.cluster.secret(command.namespace_, command.name, std::string(key));
-    if (!value && value.error().code != answer_code::NotFound) co_return std::unexpected(value.error());
-    if (!value && !absent) absent = value.error();
-    if (value) values[key] = std::move(*value);
-  }
-  auto form = form_of(command.cloud, values[credentials_key], values[cloud_key]);
-  if (!form && absent) co_return std::unexpected(std::move(*absent));
+  auto credentials = co_await ports.cluster.secret(command.namespace_, command.name, std::string(credentials_key));
+  if (!credentials && !is_missing(credentials)) co_return std::unexpected(credentials.error());
+  outcome<std::string> settings;
+  if (command.cloud == proto::credentials_cloud::Azure)
+    settings = co_await ports.cluster.secret(command.namespace_, command.name, std::string(cloud_key));
+  if (!settings && !is_missing(settings)) co_return std::unexpected(settings.error());
+  auto form = form_of(command.cloud, known(credentials), known(settings));
+  if (!form && !credentials) co_return std::unexpected(credentials.error());
   co_return form;
 }
 

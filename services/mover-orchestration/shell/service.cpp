@@ -19,8 +19,6 @@ namespace {
 constexpr duration command_pause = 12s, request_pause = 3s;
 /// A request for an object without effect is repeated after this time.
 constexpr duration until_asked_again = 15s;
-/// A replica that knows less than another one has caught up after this time.
-constexpr duration until_seen = 1s;
 /// Each round of the resync drives the runs, because their leases expire; objects are reconciled in one round of this many.
 constexpr int rounds_to_all = 4;
 constexpr std::size_t workers = 64;
@@ -232,7 +230,7 @@ asio::awaitable<void> service::reconcile_object(object_key key) {
   co_await publish_asks(std::move(needs.asks), {});  // first: the cluster takes time, and a run waits for its object's finalizer
   for (auto& each : needs.orders) co_await order(each);
   for (auto& [target, fragment] : needs.statuses)
-    if (!co_await status_.report(target, std::move(fragment), made_from, "object")) queue_.add_after(key, until_seen);
+    if (!co_await status_.report(target, std::move(fragment), made_from, "object")) queue_.add_after(key, controller::until_seen);
 }
 
 asio::awaitable<void> service::order(new_run const& one) {

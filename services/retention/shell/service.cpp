@@ -17,8 +17,6 @@ using namespace std::chrono_literals;
 namespace asio = boost::asio;
 
 namespace {
-/// A replica that knows less than another one has caught up after this time.
-constexpr duration until_seen = 1s;
 constexpr duration look_again = 10min;  // verdicts depend on the date, and a message may be lost
 constexpr std::size_t workers = 8;
 }  // namespace
@@ -64,7 +62,7 @@ asio::awaitable<void> service::judge_config(object_key key) {
   auto ref = controller::ref_of(*config);
   auto made_from = informer_.source_of_all();
   for (auto& each : going) co_await forget(each);
-  if (!co_await status_.report(ref, std::move(fragment), made_from)) queue_.add_after(key, until_seen);
+  if (!co_await status_.report(ref, std::move(fragment), made_from)) queue_.add_after(key, controller::until_seen);
 }
 
 asio::awaitable<void> service::judge_schedule(object_key key) {

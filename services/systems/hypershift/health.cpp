@@ -45,7 +45,7 @@ std::string unready(json::value const& stateful_set, std::string const& ns) {
   return std::to_string(ready) + " of " + std::to_string(wanted) + " members of etcd in " + ns + " are ready.";
 }
 
-/// Asks every member, and reads through the leader: a member that is ready may have lost its quorum.
+/// Asks a member, whose answer needs the quorum: one that is ready may have lost it.
 exec_in_pod health_check(std::string const& run, std::string const& ns) {
   return {.run = run,
           .namespace_ = ns,
@@ -57,7 +57,7 @@ exec_in_pod health_check(std::string const& run, std::string const& ns) {
           .timeout_seconds = 20};
 }
 
-/// The command could not be run at all: the right is missing, or no pod runs it. Readiness has to do then.
+/// The right to run commands in pods is missing: readiness has to do then.
 bool is_off(answer const& said) { return said.code == answer_code::Forbidden; }
 
 etcd_health unhealthy(etcd_health seen, std::string message) {
@@ -83,7 +83,6 @@ etcd_health look_at_etcd(controller::cluster_view const& all, std::string const&
   if (checked->code != answer_code::Ok && !is_off(*checked))
     return unhealthy(std::move(seen), "The etcd of " + ns + " does not answer as healthy: " + checked->message);
   seen.is = state::healthy, seen.message.clear();
-  if (is_off(*checked)) seen.message = "Only readiness was checked, since no command may be run in etcd's pods.";
   return seen;
 }
 

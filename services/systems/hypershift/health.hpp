@@ -1,7 +1,7 @@
 #pragma once
 #include "services/controller/core/plan_kind.hpp"
 
-/// Whether the etcd of a control plane may be backed up, from live looks that are at most half a minute old (decisions D11).
+/// Whether the etcd of a control plane may be backed up, from live looks that are at most 20 s old (decisions D11).
 namespace kopiur::hypershift {
 
 /// What the looks have shown so far.

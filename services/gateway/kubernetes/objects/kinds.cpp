@@ -63,16 +63,11 @@ constexpr auto ours = [] {
 constexpr auto foreign = [] {
   constexpr auto kinds = proto::infos_of(proto::foreign_kinds{});
   std::array<used_resource, kinds.size()> made;
-  for (std::size_t i = 0; i < made.size(); ++i)
-    made[i] = kinds[i].kind == proto::hosted_cluster::info.kind  // its status names the newest snapshot of its etcd
-                  ? used_resource{{kinds[i].kind, kinds[i].api_version, kinds[i].plural},
-                                  "get list watch",
-                                  "status",
-                                  "update",
-                                  {},
-                                  {},
-                                  hypershift}
-                  : used_resource{{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, watching, {}, {}, {}, {}, kinds[i].system};
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    made[i] = {{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, watching, {}, {}, {}, {}, kinds[i].system};
+    bool has_url = kinds[i].kind == proto::hosted_cluster::info.kind;  // its status names the newest snapshot of its etcd
+    if (has_url) made[i].verbs = "get list watch", made[i].part = "status", made[i].part_verbs = "update";
+  }
   return made;
 }();
 

@@ -208,7 +208,7 @@ TEST(JobManifest, OfPlainContainersNeedsAnImageOfTheSettings) {
   EXPECT_FALSE(job_secret(wish, "uid", {})->find("data")->find("work.json")) << "nothing reads a task";
 }
 
-/// The image of a workload is that of whoever may edit the workload: it must see neither keys nor tokens.
+/// A user who may edit a workload chooses its image: it must see neither keys nor tokens.
 TEST(JobManifest, ShowsSecretsAndTokensOnlyToTheContainersThatNeedThem) {
   proto::pod_plan plan{
       .init = {{.name = "fetch", .image = "ours"},

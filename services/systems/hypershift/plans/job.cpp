@@ -20,35 +20,35 @@ json::value list(std::initializer_list<json::value> items) { return json::array(
 
 json::value metadata_of(std::string const& ns, std::string const& name) { return json::object{{"name", name}, {"namespace", ns}}; }
 
-/// The certificates by name, nothing else.
-json::value role_in(std::string const& ns, std::string const& name) {
+/// What is granted has the name of the run. The certificates by name, nothing else.
+json::value role_in(std::string const& ns, std::string const& run) {
   auto may_get = [](char const* what, char const* which) {
     return json::object{{"apiGroups", list({""})}, {"resources", list({what})}, {"resourceNames", list({which})}, {"verbs", list({"get"})}};
   };
   return json::object{{"apiVersion", "rbac.authorization.k8s.io/v1"},
                       {"kind", "Role"},
-                      {"metadata", metadata_of(ns, name)},
+                      {"metadata", metadata_of(ns, run)},
                       {"rules", list({may_get("secrets", "etcd-client-tls"), may_get("configmaps", "etcd-ca")})}};
 }
 
-json::value role_binding_in(std::string const& ns, std::string const& name, std::string const& operator_ns) {
+json::value role_binding_in(std::string const& ns, std::string const& run, std::string const& operator_ns) {
   json::value account = json::object{{"kind", "ServiceAccount"}, {"name", service_account}, {"namespace", operator_ns}};
   return json::object{{"apiVersion", "rbac.authorization.k8s.io/v1"},
                       {"kind", "RoleBinding"},
-                      {"metadata", metadata_of(ns, name)},
+                      {"metadata", metadata_of(ns, run)},
                       {"subjects", list({std::move(account)})},
-                      {"roleRef", json::object{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "Role"}, {"name", name}}}};
+                      {"roleRef", json::object{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "Role"}, {"name", run}}}};
 }
 
 /// From the pods of this run alone: HyperShift's policies deny what comes from other namespaces.
-json::value policy_in(std::string const& ns, std::string const& name, std::string const& operator_ns, std::string const& run) {
+json::value policy_in(std::string const& ns, std::string const& run, std::string const& operator_ns) {
   json::value from =
       json::object{{"namespaceSelector", json::object{{"matchLabels", json::object{{"kubernetes.io/metadata.name", operator_ns}}}}},
                    {"podSelector", json::object{{"matchLabels", json::object{{std::string(label::run), run}}}}}};
   json::value rule = json::object{{"from", list({std::move(from)})}, {"ports", list({json::object{{"protocol", "TCP"}, {"port", 2379}}})}};
   return json::object{{"apiVersion", "networking.k8s.io/v1"},
                       {"kind", "NetworkPolicy"},
-                      {"metadata", metadata_of(ns, name)},
+                      {"metadata", metadata_of(ns, run)},
                       {"spec", json::object{{"podSelector", json::object{{"matchLabels", json::object{{"app", "etcd"}}}}},
                                             {"policyTypes", list({"Ingress"})},
                                             {"ingress", list({std::move(rule)})}}}};
@@ -123,7 +123,7 @@ run_plan job_plan(controller::cluster_view const& all, backup_request const& wan
                .folders = {{.name = "certs", .path = std::string(certificates), .in_memory = true},
                            {.name = "snapshot", .path = std::string(snapshots)}},
                .tokens = tokens_for(form),
-               .grants = {role_in(ns, run), role_binding_in(ns, run, operator_ns), policy_in(ns, run, operator_ns, run)},
+               .grants = {role_in(ns, run), role_binding_in(ns, run, operator_ns), policy_in(ns, run, operator_ns)},
                .result = pod_result::Text};
   run_plan plan{.attempts = 2, .priority = lease_priority::Manual, .serves = {wanted.object}, .namespace_ = operator_ns};
   plan.leases = {{.key = lease_of(all.cluster, ns), .mode = lease_mode::Exclusive, .wait = false}};
