@@ -24,6 +24,10 @@ part_path() {
     kopia) on_path kopia 0.23.1 0.23.1 && return ;;
   esac
   part_row "$1"
+  if [ "$package" = npm ]; then
+    printf '%s\n' "$cache/parts/$(cat "parts/$folder"/package*.json <(node --version 2>/dev/null) | sha256sum | cut -c1-20)/$program"
+    return
+  fi
   command -v go >/dev/null || die "$program is not on PATH in a version that we have tested, and Go is not there to build it. Install Go 1.26 or newer, or $program itself (parts/README.md names the versions)."
   : "${go_version:=$(go version)}"
   key=$({ cat "parts/$folder"/go.{mod,sum} $(find "parts/$folder" -name '*.go' | LC_ALL=C sort); link_values "$folder"; echo "$package $flags $go_version"; } | sha256sum | cut -c1-20)
@@ -40,6 +44,7 @@ part() {
     flock 9
     [ ! -x "$out" ] || exit 0
     say "building $1 (once)"
+    [ "$package" != npm ] || { node_part "$1" "$folder" "$out"; exit 0; }
     # shellcheck disable=SC2086  # flags are words
     (cd "parts/$folder" && GOTOOLCHAIN=local CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false -gcflags=all=-dwarf=false' go build -mod=readonly $flags -ldflags "-s -w $(cat link 2>/dev/null)" -o "$out.new" "$package") >"${out%/*}/log" 2>&1 ||
       { tail -20 "${out%/*}/log" >&2; die "$1 could not be built from its Go module (parts/$folder). The whole output: ${out%/*}/log"; }
@@ -47,6 +52,16 @@ part() {
     mv "$out.new" "$out"
   ) 9>"${out%/*}/lock"
   printf '%s\n' "$out"
+}
+# node_part NAME FOLDER PROGRAM: installs the packages that the folder pins, and makes the program, which starts the first one's.
+node_part() {
+  local home=${3%/*} node
+  node=$(command -v node) && command -v npm >/dev/null || die "$1 is a program of Node.js. Install Node.js 20 or newer with npm."
+  cp "parts/$2"/package*.json "$home"
+  (cd "$home" && npm ci --ignore-scripts --no-audit --no-fund) >"$home/log" 2>&1 ||
+    { tail -20 "$home/log" >&2; die "$1 could not be installed from its packages (parts/$2). The whole output: $home/log"; }
+  printf '#!/bin/sh\nexec %s %s "$@"\n' "$node" "$home/node_modules/azurite/dist/src/blob/main.js" >"$3.new"
+  chmod +x "$3.new" && mv "$3.new" "$3"
 }
 # unpacked PACKAGE PROGRAM: prints the path of a program of a Debian package that is unpacked, not installed: no service of it starts.
 unpacked() {

@@ -94,6 +94,24 @@ TEST_P(Large, IsRecognisedInTheStore) {
   });
 }
 
+class Encrypted : public Store {};
+
+/// By a KMS: MinIO has one with one key, of the name `kopiur`.
+TEST_P(Encrypted, ByTheKeyThatIsNamedAndByNoOther) {
+  with_bucket([](visit& here, std::string bucket) -> awaitable<void> {
+    for (std::size_t size : {mib, 20 * mib}) {
+      auto text = sample(size, 1);
+      auto key = "k" + std::to_string(size);
+      EXPECT_TRUE(done(co_await here.store.put_large(bucket, key, content(text), {.only_new = true, .encryption_key = "kopiur"})));
+      EXPECT_TRUE(co_await content_of(here.store, bucket, key) == text) << size;
+      EXPECT_FALSE(co_await here.store.put_large(bucket, key + "-other", content(text), {.encryption_key = "absent"})) << size;
+      EXPECT_EQ(kind_of(co_await here.store.head(bucket, {key + "-other"})), failure::absent);
+      EXPECT_TRUE((co_await here.store.list_uploads(bucket, {.prefix = key})).value().uploads.empty());
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Minio, Encrypted, ::testing::Values(kind::minio));
 INSTANTIATE_TEST_SUITE_P(Versitygw, Large, ::testing::Values(kind::versitygw));
 INSTANTIATE_TEST_SUITE_P(Minio, Large, ::testing::Values(kind::minio));
 

@@ -20,9 +20,11 @@ inline s3_server& server_of(kind which) {
   static std::map<kind, std::unique_ptr<s3_server>> all;
   auto& one = all[which];
   if (!one)
-    one = std::make_unique<s3_server>(which,
-                                      server_options{.arguments = {"--virtual-domain", "s3.test"},
-                                                     .environment = {{"MINIO_SITE_REGION", "eu-west-1"}, {"MINIO_DOMAIN", "s3.test"}}});
+    one = std::make_unique<s3_server>(
+        which, server_options{.arguments = {"--virtual-domain", "s3.test"},
+                              .environment = {{"MINIO_SITE_REGION", "eu-west-1"},
+                                              {"MINIO_DOMAIN", "s3.test"},
+                                              {"MINIO_KMS_SECRET_KEY", "kopiur:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="}}});
   return *one;
 }
 
