@@ -39,6 +39,11 @@ inline bool is_foreign(std::string_view name) {
   static constexpr auto kinds = infos_of(foreign_kinds{});
   return std::ranges::find(kinds, name, &kind_info::kind) != kinds.end();
 }
+/// Whether the gateway tells the state of the kind of this name (kind_state).
+inline bool has_state(std::string_view name) {
+  auto* own = own_kind(name);
+  return own ? !own->other_operator.empty() : is_foreign(name);
+}
 /// Calls `f` with the kind of that name as std::type_identity and returns its result; `otherwise` if the list has no such kind.
 template <class F, class Result, class... Kind>
 Result visit_kind(boost::mp11::mp_list<Kind...>, std::string_view name, F&& f, Result otherwise) {

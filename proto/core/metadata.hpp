@@ -41,6 +41,8 @@ struct kind_info {
   bool mints_secrets = false;        ///< its objects may own Secrets with values of the gateway's configuration
   bool acts_by_itself = false;       ///< it starts work without a request, so it is suspended when its manifest file disappears
   std::span<printer_column const> columns{};
+  /// Of one of ours: the operator that may define and serve it instead (kind_presence::OfAnother), as its Deployment's `namespace/name`.
+  std::string_view other_operator{};
 };
 /// Empty for the Kubernetes core group.
 constexpr std::string_view group_of(kind_info const& one) {
@@ -52,6 +54,9 @@ constexpr std::string_view version_of(kind_info const& one) { return one.api_ver
 /// A kind that a cluster may lack.
 template <class T>
 concept foreign_kind = T::info.ownership == kind_ownership::Foreign;
+/// A kind whose state the gateway tells (kind_state).
+template <class T>
+concept kind_with_state = foreign_kind<T> || !T::info.other_operator.empty();
 
 /// Columns that many kinds share.
 namespace column {

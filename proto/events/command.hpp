@@ -204,17 +204,18 @@ BOOST_DESCRIBE_ENUM(credentials_mode, File, WebIdentity, ClientSecret, WorkloadI
 /// How to use the credentials of a Secret. Nothing in it is secret.
 struct credentials_form {
   credentials_mode mode = credentials_mode::File;
-  std::string key;                    ///< of the Secret, with the content of the file; empty: no file
-  std::string role_ARN, client_id{};  ///< WebIdentity; WorkloadIdentity
+  std::string key;                   ///< of the Secret, with the content of the file; empty: no file
+  std::string role_ARN;              ///< WebIdentity
+  std::string client_id, tenant_id;  ///< WorkloadIdentity
 };
-KOPIUR_DESCRIBE(credentials_form, (), (mode, key, role_ARN, client_id))
+KOPIUR_DESCRIBE(credentials_form, (), (mode, key, role_ARN, client_id, tenant_id))
 
 /// Sets one field of an object's status by a live read and one conditional write. Ok without a write when it is so already. Conflict: it is
 /// not what was expected; the answer's object is the field as it is. NotFound: no object of that uid.
 struct swap_status {
   static constexpr std::string_view member = "swap-status";
   object_ref object;
-  std::vector<std::string> path;  ///< of the field, below `status`
+  std::vector<std::string> path;  ///< of the field, below `status`. `KEY=TEXT` is the item of a list whose KEY has that text
   json::value expect;             ///< what the field must be; null: absent
   bool whatever = false;          ///< it may be anything: `expect` does not count
   json::value set;                ///< null: removes the field

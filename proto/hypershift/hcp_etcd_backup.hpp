@@ -60,8 +60,12 @@ KOPIUR_DESCRIBE_NOTED(hcp_etcd_backup_status, (), (conditions, snapshot_URL, enc
 struct hcp_etcd_backup {
   static constexpr printer_column columns[]{etcd_column::completed, etcd_column::url, column::age, etcd_column::reason,
                                             etcd_column::message};
-  static constexpr kind_info info = hypershift_kind(
-      {.kind = "HCPEtcdBackup", .plural = "hcpetcdbackups", .singular = "hcpetcdbackup", .short_name = "hcpetcdbk", .columns = columns});
+  static constexpr kind_info info = hypershift_kind({.kind = "HCPEtcdBackup",
+                                                     .plural = "hcpetcdbackups",
+                                                     .singular = "hcpetcdbackup",
+                                                     .short_name = "hcpetcdbk",
+                                                     .columns = columns,
+                                                     .other_operator = "hypershift/operator"});
   static constexpr bool omit_defaults = true;
   std::string api_version, kind;
   object_meta metadata;

@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "proto/hypershift/names.hpp"
 
@@ -37,10 +38,20 @@ struct secret_encryption {
 };
 KOPIUR_DESCRIBE(secret_encryption, (), (type, kms))
 
+/// Another etcd, which holds some resources of the cluster: the StatefulSet etcd-NAME.
+struct etcd_shard {
+  std::string name;
+};
+KOPIUR_DESCRIBE(etcd_shard, (), (name))
+struct managed_etcd {
+  std::vector<etcd_shard> shards;  ///< besides the etcd of everything else
+};
+KOPIUR_DESCRIBE(managed_etcd, (), (shards))
 struct hosted_etcd {
   std::string management_type;  ///< Managed: it runs in the namespace of the control plane; Unmanaged: somewhere else
+  std::optional<managed_etcd> managed;
 };
-KOPIUR_DESCRIBE(hosted_etcd, (), (management_type))
+KOPIUR_DESCRIBE(hosted_etcd, (), (management_type, managed))
 struct hosted_control_plane_spec {
   hosted_etcd etcd;
   std::optional<proto::secret_encryption> secret_encryption;  ///< absent: etcd's content is not encrypted

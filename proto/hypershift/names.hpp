@@ -30,6 +30,8 @@ inline constexpr std::string_view hosted_cluster = "hypershift.openshift.io/clus
 namespace condition_type {
 /// On both kinds of backups. Its reason says more than its status.
 inline constexpr std::string_view backup_completed = "BackupCompleted";
+/// On a HostedControlPlane: how its last backup ended. HyperShift copies it to the HostedCluster.
+inline constexpr std::string_view etcd_backup_succeeded = "EtcdBackupSucceeded";
 }  // namespace condition_type
 
 /// Columns of both kinds of backups. `kubectl get` shows the first two and the age.

@@ -78,7 +78,7 @@ std::expected<void, json::problem> put_any(objects& all, std::string_view kind, 
 
 std::expected<void, json::problem> put_presence(objects& all, object_ref const& kind, std::string const* body) {
   all.presences.erase(kind.kind);
-  if (!body || !is_foreign(kind.kind)) return {};
+  if (!body || !has_state(kind.kind)) return {};
   auto read = json::read<kind_state>(*body);
   if (!read) return std::unexpected(json::problem{"the state of the kind " + kind.kind, read.error().text()});
   all.presences.emplace(kind.kind, read->presence);

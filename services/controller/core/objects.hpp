@@ -77,8 +77,8 @@ struct objects {
     return found == kind->second.end() ? &none : &found->second;
   }
 
-  /// What the gateway knows of a foreign kind.
-  template <proto::foreign_kind T>
+  /// What the gateway knows of a foreign kind, or of one that another operator may serve.
+  template <proto::kind_with_state T>
   proto::kind_presence presence_of() const {
     auto found = presences.find(T::info.kind);
     return found == presences.end() ? proto::kind_presence::Unknown : found->second;
@@ -86,7 +86,7 @@ struct objects {
 
   bool listed = false;  ///< the gateway has reported that the mirror is complete
   boost::mp11::mp_rename<boost::mp11::mp_transform<table, cached_kinds>, std::tuple> tables;
-  std::map<std::string, proto::kind_presence, std::less<>> presences;             ///< of foreign kinds
+  std::map<std::string, proto::kind_presence, std::less<>> presences;             ///< of the kinds that have a state
   std::map<std::string_view, std::map<name_key, std::set<std::string>>> members;  ///< by kind and owner; maintained by apply()
   std::set<proto::object_key> unreadable;  ///< objects that exist but could not be read: no table has them; maintained by apply()
 };

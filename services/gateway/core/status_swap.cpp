@@ -1,18 +1,68 @@
 #include "services/gateway/core/status_swap.hpp"
 
+#include <algorithm>
+#include <span>
+
 namespace kopiur::gateway {
 
 namespace {
 
-json::value field_of(json::value const* status, std::vector<std::string> const& path) {
-  for (auto const& member : path) status = status ? status->find(member) : nullptr;
-  return status ? *status : json::value();
+/// An element of a path that selects an item of a list: `KEY=TEXT`.
+struct item_key {
+  std::string_view key, text;
+  bool is_of(json::value const& item) const { return item.text(key) == text; }
+};
+
+std::optional<item_key> item_in(std::string_view element) {
+  auto equals = element.find('=');
+  if (equals == element.npos) return std::nullopt;
+  return item_key{element.substr(0, equals), element.substr(equals + 1)};
 }
 
-/// A merge patch (RFC 7386) of that field alone.
-json::value patch_of(std::vector<std::string> const& path, json::value content) {
-  for (auto member = path.rbegin(); member != path.rend(); ++member) content = json::object{{*member, std::move(content)}};
-  return content;
+json::value const* member_of(json::value const& there, std::string_view element) {
+  auto item = item_in(element);
+  if (!item) return there.find(element);
+  auto* list = there.as_array();
+  if (!list) return nullptr;
+  auto found = std::ranges::find_if(*list, [&](json::value const& each) { return item->is_of(each); });
+  return found == list->end() ? nullptr : &*found;
+}
+
+json::value field_of(json::value const* there, std::span<std::string const> path) {
+  for (auto const& element : path) there = there ? member_of(*there, element) : nullptr;
+  return there ? *there : json::value();
+}
+
+json::value with(json::value there, std::span<std::string const> path, json::value const& content);
+
+/// The list with that item; null removes it.
+json::value with_item(json::value there, item_key const& item, std::span<std::string const> rest, json::value const& content) {
+  json::array items = there.as_array() ? *there.as_array() : json::array();
+  auto found = std::ranges::find_if(items, [&](json::value const& each) { return item.is_of(each); });
+  auto next = with(found == items.end() ? json::value() : *found, rest, content);
+  bool stands = found != items.end();
+  if (stands && next.is_null())
+    items.erase(found);
+  else if (stands)
+    *found = std::move(next);
+  else if (!next.is_null())
+    items.push_back(std::move(next));
+  return items;
+}
+
+/// `there` with that content at the path; null removes the field.
+json::value with(json::value there, std::span<std::string const> path, json::value const& content) {
+  if (path.empty()) return content;
+  auto& element = path.front();
+  if (auto item = item_in(element)) return with_item(std::move(there), *item, path.subspan(1), content);
+  if (!there.is_object()) there = json::value::make_object();
+  auto* inner = there.find(element);
+  auto next = with(inner ? *inner : json::value(), path.subspan(1), content);
+  if (next.is_null())
+    there.erase(element);
+  else
+    there.set(element, std::move(next));
+  return there;
 }
 
 }  // namespace
@@ -23,11 +73,7 @@ status_swap swapped(json::value const& object, proto::swap_status const& command
   if (command.path.empty()) out.expected = false;
   if (command.path.empty() || out.found == command.set) return out;
   out.expected = command.whatever || out.found == command.expect;
-  if (!out.expected) return out;
-  out.status = status && status->is_object() ? *status : json::value::make_object();
-  // Not by the merge alone: it would mix the content of an object with what was there.
-  json::merge(*out.status, patch_of(command.path, nullptr));
-  json::merge(*out.status, patch_of(command.path, command.set));
+  if (out.expected) out.status = with(status ? *status : json::value(), command.path, command.set);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include "proto/kinds.hpp"
 #include "services/gateway/core/seal.hpp"
 #include "services/gateway/core/secret_value.hpp"
+#include "services/gateway/kubernetes/jobs/job_grants.hpp"
 #include "services/gateway/kubernetes/jobs/user_job.hpp"
 #include "services/gateway/kubernetes/objects/kinds.hpp"
 #include "services/gateway/kubernetes/objects/pod_exec.hpp"
@@ -53,6 +54,10 @@ watch::kinds kinds_of(cluster_settings const& settings) {
     bool served = std::ranges::find(settings.systems, each.system) != settings.systems.end();
     if (!(each.system.empty() ? secret || settings.runs : served)) continue;
     auto& list = proto::is_foreign(each.kind) ? kinds.foreign : kinds.required;
+    if (!each.other_operator.empty()) {
+      auto set = settings.other_operators.find(std::string(each.system));
+      kinds.other_operators[each.kind] = set == settings.other_operators.end() ? std::string(each.other_operator) : set->second;
+    }
     list.push_back({.resource = *resource_of(each.kind),
                     .namespace_ = each.scope == proto::kind_scope::Cluster ? "" : settings.namespace_,
                     .selector = !secret                            ? ""
@@ -62,6 +67,13 @@ watch::kinds kinds_of(cluster_settings const& settings) {
                     .told = told});
   }
   return kinds;
+}
+
+/// Whether the gateway has the rights on what plans grant: they come with the systems whose plans do.
+bool may_grant(cluster_settings const& settings) {
+  auto& served = settings.systems;
+  return std::ranges::all_of(grantable_kinds,
+                             [&](auto kind) { return std::ranges::find(served, resource_of(kind)->system) != served.end(); });
 }
 
 /// Used by one run only: services would mistake them for claims of users.
@@ -83,7 +95,8 @@ kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, 
             {.pods = settings_.pods,
              .namespace_ = settings_.namespace_,
              .told = [report = settings_.report](error const& why) { report(why.message); },
-             .claim = [this](object_key const& key) { return watch_.object(key); }},
+             .claim = [this](object_key const& key) { return watch_.object(key); },
+             .grants = may_grant(settings_)},
             {.tell = [this](cluster_change change) { hub_.tell(change); }, .listed = [this] { listed_one(); }}),
       populator_(*api_, time, loop, watch_, marks_,
                  {.namespace_ = settings_.namespace_,

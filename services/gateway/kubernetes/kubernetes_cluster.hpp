@@ -14,14 +14,15 @@ namespace kopiur::gateway::kubernetes {
 
 struct cluster_settings {
   access who;
-  std::string own_namespace = "kopiur-system";  ///< for notes, and the secret that seals Jobs and marks
-  std::string namespace_;                       ///< the only namespace that is served; empty: all
-  std::vector<std::string> systems{"kopiur"};   ///< whose kinds are watched
-  bool runs = true;                             ///< one of them has runs: Jobs, volumes, and the secret that seals both are needed
-  std::string lease = "kopiur-gateway";         ///< of the active gateway; empty: there is only this one
-  std::string component = "kopiur";             ///< who reports Events
-  std::string secret_selector{};                ///< labels of the watched Secrets; empty: all but those of Jobs
-  bool notes = true;                            ///< false: note() has nothing, and keep_note() does nothing
+  std::string own_namespace = "kopiur-system";           ///< for notes, and the secret that seals Jobs and marks
+  std::string namespace_;                                ///< the only namespace that is served; empty: all
+  std::vector<std::string> systems{"kopiur"};            ///< whose kinds are watched
+  bool runs = true;                                      ///< one of them has runs: Jobs, volumes, and the secret that seals both are needed
+  std::string lease = "kopiur-gateway";                  ///< of the active gateway; empty: there is only this one
+  std::string component = "kopiur";                      ///< who reports Events
+  std::string secret_selector{};                         ///< labels of the watched Secrets; empty: all but those of Jobs
+  bool notes = true;                                     ///< false: note() has nothing, and keep_note() does nothing
+  std::map<std::string, std::string> other_operators{};  ///< by system, instead of kind_info::other_operator
   pod_settings pods;
   hook_policy hooks{};
   std::optional<webhook_settings> webhook{};                            ///< nothing: no webhook

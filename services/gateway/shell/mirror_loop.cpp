@@ -220,7 +220,7 @@ awaitable<void> mirror_loop::tell_kind(kind_seen seen) {
 
 awaitable<void> mirror_loop::tell_listed() {
   co_await tell_stale([&](std::string const& subject, proto::object_ref const& object) {
-    return !told_.contains(subject) && !proto::is_foreign(object.kind);
+    return !told_.contains(subject) && !proto::is_foreign(object.kind) && !controller::is_kind_state(object);
   });
   listing_ = false;
   told_.clear(), tombstones_.clear();

@@ -17,15 +17,16 @@ struct kubernetes_options {
   std::string only_namespace;  ///< the only namespace that is served; empty: all
   std::string mover_image;     ///< may be empty where no served system has runs
   std::string mover_pull_policy = "IfNotPresent";
-  std::vector<std::string> systems{"kopiur"};    ///< whose kinds are served; a cluster needs the definitions of no others
-  std::string lease = "kopiur-gateway";          ///< held by the active gateway, in own_namespace; empty: this is the only one
-  std::string component = "kopiur";              ///< who reports Events
-  std::string secret_selector;                   ///< labels of the Secrets that services read; empty: of all but those of Jobs
-  bool private_bus = false;                      ///< the bus lives as long as this process: nothing about it is stored in the cluster
-  std::map<std::string, std::string> images;     ///< of the containers that plans state, by their role
-  std::vector<std::string> hooks_http_allow;     ///< additional targets that HTTP hooks may reach (core/hook_policy.hpp)
-  std::string cluster_domain = "cluster.local";  ///< the domain of Service names
-  std::string webhook;                           ///< the address that serves admission reviews; empty: none
+  std::vector<std::string> systems{"kopiur"};          ///< whose kinds are served; a cluster needs the definitions of no others
+  std::string lease = "kopiur-gateway";                ///< held by the active gateway, in own_namespace; empty: this is the only one
+  std::string component = "kopiur";                    ///< who reports Events
+  std::string secret_selector;                         ///< labels of the Secrets that services read; empty: of all but those of Jobs
+  bool private_bus = false;                            ///< the bus lives as long as this process: nothing about it is stored in the cluster
+  std::map<std::string, std::string> images;           ///< of the containers that plans state, by their role
+  std::map<std::string, std::string> other_operators;  ///< Deployments that may serve a system's kinds instead: `namespace/name`, by system
+  std::vector<std::string> hooks_http_allow;           ///< additional targets that HTTP hooks may reach (core/hook_policy.hpp)
+  std::string cluster_domain = "cluster.local";        ///< the domain of Service names
+  std::string webhook;                                 ///< the address that serves admission reviews; empty: none
   std::string webhook_certificate = "/etc/kopiur/webhook/tls.crt", webhook_key = "/etc/kopiur/webhook/tls.key";  ///< PEM files
   bool wait_for_certificate = false;  ///< missing files are waited for; else they are an error
   /// Set where the gateway issues the certificate itself, instead of reading those files: the called Service, the Secret that stores the
@@ -34,8 +35,8 @@ struct kubernetes_options {
 };
 KOPIUR_DESCRIBE(kubernetes_options, (),
                 (kubeconfig, context, own_namespace, only_namespace, mover_image, mover_pull_policy, systems, lease, component,
-                 secret_selector, private_bus, images, hooks_http_allow, cluster_domain, webhook, webhook_certificate, webhook_key,
-                 webhook_service, webhook_secret, webhook_configuration, wait_for_certificate))
+                 secret_selector, private_bus, images, other_operators, hooks_http_allow, cluster_domain, webhook, webhook_certificate,
+                 webhook_key, webhook_service, webhook_secret, webhook_configuration, wait_for_certificate))
 
 /// Settings of the gateway: for the local adapter, unless `kubernetes` is set.
 struct options {

@@ -69,6 +69,14 @@ std::optional<std::string> unknown_system(std::vector<std::string> const& names)
   return {};
 }
 
+/// A sentence when one of these Deployments is none.
+std::optional<std::string> no_deployment(std::map<std::string, std::string> const& all) {
+  for (auto const& [system, name] : all)
+    if (kubernetes::path_of_deployment(name).empty())
+      return "KOPIUR_OTHER_OPERATORS names \"" + name + "\" for " + system + ": it has to be namespace/name of a Deployment.";
+  return {};
+}
+
 /// Receives the expiry of the webhook's certificate.
 using certificate_watcher = std::function<void(instant)>;
 
@@ -80,6 +88,7 @@ awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& tim
   auto who = options.kubeconfig.empty() ? kubernetes::from_pod() : kubernetes::from_kubeconfig(options.kubeconfig, options.context);
   if (!who) throw std::runtime_error(who.error());
   if (auto unknown = unknown_system(options.systems)) throw std::runtime_error(*unknown);
+  if (auto why = no_deployment(options.other_operators)) throw std::runtime_error(*why);
   bool runs = std::ranges::any_of(systems(), [&](auto* one) { return !one->plans.empty() && is_in(options.systems, one->name); });
   if (runs && options.mover_image.empty()) throw std::runtime_error("The image of the mover is not set: name it in KOPIUR_MOVER_IMAGE.");
   kubernetes::cluster_settings settings{
@@ -92,6 +101,7 @@ awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& tim
       .component = options.component,
       .secret_selector = options.secret_selector,
       .notes = !options.private_bus,
+      .other_operators = options.other_operators,
       .pods = {.image = options.mover_image, .pull_policy = options.mover_pull_policy, .images = options.images},
       .hooks = std::move(*hooks),
       .report = std::move(report)};

@@ -21,17 +21,16 @@ std::vector<std::string> entries_of(std::string const& text) {
   for (auto each : text | std::views::split(',')) out.emplace_back(each.begin(), each.end());
   return text.empty() ? std::vector<std::string>() : out;
 }
-/// `role=image`, comma-separated.
-std::map<std::string, std::string> images_of(std::string const& text) {
-  std::map<std::string, std::string> images;
-  for (auto const& each : entries_of(text)) {
+/// `name=content`, comma-separated. `example`: one of them, for messages.
+std::map<std::string, std::string> pairs_of(char const* name, char const* example) {
+  std::map<std::string, std::string> all;
+  for (auto const& each : entries_of(variable(name))) {
     auto sign = each.find('=');
     if (sign == 0 || sign == each.npos || sign + 1 == each.size())
-      throw std::invalid_argument("KOPIUR_IMAGES has the entry \"" + each +
-                                  "\": each has to be role=image, as in executor=registry/executor:1.");
-    images[each.substr(0, sign)] = each.substr(sign + 1);
+      throw std::invalid_argument(std::string(name) + " has the entry \"" + each + "\": each has to be as in " + example + ".");
+    all[each.substr(0, sign)] = each.substr(sign + 1);
   }
-  return images;
+  return all;
 }
 }  // namespace
 
@@ -51,7 +50,8 @@ options options_of(runtime::settings const& settings) {
                          .mover_image = variable("KOPIUR_MOVER_IMAGE"),
                          .mover_pull_policy = variable("KOPIUR_MOVER_PULL_POLICY", "IfNotPresent"),
                          .systems = entries_of(variable("KOPIUR_SYSTEMS", "kopiur")),
-                         .images = images_of(variable("KOPIUR_IMAGES")),
+                         .images = pairs_of("KOPIUR_IMAGES", "executor=registry/executor:1"),
+                         .other_operators = pairs_of("KOPIUR_OTHER_OPERATORS", "hypershift=hypershift/operator"),
                          .hooks_http_allow = entries_of(variable("KOPIUR_HOOKS_HTTP_ALLOW")),
                          .cluster_domain = variable("KOPIUR_CLUSTER_DOMAIN", "cluster.local"),
                          .webhook = variable("KOPIUR_WEBHOOK"),

@@ -1,7 +1,6 @@
 #include "services/gateway/kubernetes/jobs/job_grants.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "services/gateway/core/seal.hpp"
 #include "services/gateway/kubernetes/jobs/pod_manifest.hpp"
@@ -12,8 +11,6 @@ using proto::answer_code;
 
 namespace {
 
-constexpr std::array<std::string_view, 3> grantable{"Role", "RoleBinding", "NetworkPolicy"};
-
 bool is_granted_to(json::value const& object, std::string const& run, std::string_view seal_secret) {
   return label(object, ours("run")) == run && is_sealed(annotation(object, ours("seal")), seal_secret, key_of(object), run);
 }
@@ -21,7 +18,7 @@ bool is_granted_to(json::value const& object, std::string const& run, std::strin
 /// The manifest with the marks by which it is found again.
 outcome<json::value> marked(json::value manifest, std::string const& run, std::string_view seal_secret) {
   auto kind = manifest.text("kind");
-  if (std::ranges::find(grantable, kind) == grantable.end())
+  if (std::ranges::find(grantable_kinds, kind) == grantable_kinds.end())
     return refuse(answer_code::Invalid, "A Job cannot be granted an object of the kind " + std::string(kind) + ".");
   auto key = admit_key(manifest);
   if (!key) return std::unexpected(key.error());

@@ -1,4 +1,6 @@
 #pragma once
+#include <array>
+
 #include "services/controller/core/jobs.hpp"
 #include "services/gateway/kubernetes/objects/objects.hpp"
 
@@ -7,6 +9,9 @@
 namespace kopiur::gateway::kubernetes {
 
 using controller::grants_of, controller::refs_of;
+
+/// The kinds that a plan may grant.
+inline constexpr std::array<std::string_view, 3> grantable_kinds{"Role", "RoleBinding", "NetworkPolicy"};
 
 /// Creates all that the command grants; an existing grant of the same run is success. Refused: Invalid for a kind that cannot be granted,
 /// AlreadyExists for an object that kopiur did not make.

@@ -32,6 +32,7 @@ jobs::jobs(client& api, clock& time, asio::any_io_executor loop, settings settin
                 {.tell = sinks_.tell, .begins = [this](held_job one) { tasks_.spawn(begin(std::move(one))); }}),
       creator_(context_.access, loop, settings_.pods, settings_.claim),
       remover_(context_.access, settings_.pods, settings_.kept, registry_),
+      sweep_(context_.access, {.namespace_ = settings_.namespace_, .seal_secret = settings_.pods.seal_secret, .told = settings_.told}),
       jobs_seen_(api, time, with_our_run(proto::job::info.kind, settings_),
                  {[this](json::value job) { registry_.take_job(std::move(job)); },
                   [this](object_key key, std::string uid) { registry_.lose_job(key, uid); }, [this] { one_listed(); }}),
@@ -46,6 +47,7 @@ awaitable<void> jobs::run() {
   tasks_.spawn(pods_seen_.run());
   tasks_.spawn(learn_secrets());
   tasks_.spawn(explain_all());
+  if (settings_.grants) tasks_.spawn(sweep_.run());
   co_await tasks_.join();
 }
 

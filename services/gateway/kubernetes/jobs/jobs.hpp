@@ -2,6 +2,7 @@
 #include <set>
 #include <vector>
 
+#include "services/gateway/kubernetes/jobs/grant_sweep.hpp"
 #include "services/gateway/kubernetes/jobs/job_creator.hpp"
 #include "services/gateway/kubernetes/jobs/job_registry.hpp"
 #include "services/gateway/kubernetes/jobs/job_remover.hpp"
@@ -19,6 +20,7 @@ class jobs {
     duration kept{300'000};                                        ///< how long a removed Job keeps its name
     std::function<void(error const&)> told = [](error const&) {};  ///< receives failures of watches
     known_claim claim{};                                           ///< the claims that are known; others are read
+    bool grants = false;                                           ///< plans of a served system grant something
   };
   struct sinks {
     std::function<void(cluster_change)> tell;
@@ -54,6 +56,7 @@ class jobs {
   job_registry registry_;
   job_creator creator_;
   job_remover remover_;
+  grant_sweep sweep_;
   collection jobs_seen_, pods_seen_;
   std::set<std::string, std::less<>> have_secrets_;  // uids of Jobs whose Secrets existed at the start
   bool secrets_told_ = false;

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view always_on = "kopiur";
 constexpr std::string_view watching = "list watch", all_of_ours = "get list watch create patch delete";
-constexpr std::string_view minting = "patch";                                          // on Secrets, where a system's objects own some
-constexpr std::string_view granting = "get create delete", hypershift = "hypershift";  // what a plan grants to the pods of its Job
+constexpr std::string_view minting = "patch";                                               // on Secrets, where a system's objects own some
+constexpr std::string_view granting = "get list create delete", hypershift = "hypershift";  // what a plan grants to the pods of its Job
 constexpr std::array others{
     used_resource{{proto::core_namespace::info.kind, "v1", "namespaces"}, "get list watch", {}, {}, {}, {}},
     used_resource{{proto::secret::info.kind, "v1", "secrets"}, "get list watch create delete", {}, {}, "get create", "update"},
@@ -65,8 +65,9 @@ constexpr auto foreign = [] {
   std::array<used_resource, kinds.size()> made;
   for (std::size_t i = 0; i < made.size(); ++i) {
     made[i] = {{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, watching, {}, {}, {}, {}, kinds[i].system};
-    bool has_url = kinds[i].kind == proto::hosted_cluster::info.kind;  // its status names the newest snapshot of its etcd
-    if (has_url) made[i].verbs = "get list watch", made[i].part = "status", made[i].part_verbs = "update";
+    // The status of both tells of the newest snapshot of etcd.
+    bool is_told = kinds[i].kind == proto::hosted_cluster::info.kind || kinds[i].kind == proto::hosted_control_plane::info.kind;
+    if (is_told) made[i].verbs = "get list watch", made[i].part = "status", made[i].part_verbs = "update";
   }
   return made;
 }();
@@ -96,9 +97,10 @@ std::string indented(std::string_view lines) {
   return out;
 }
 
-/// The definitions of the foreign kinds that a system reads (empty: kopiur itself), by name. Empty when there are none.
+/// The definitions that are read for a system (empty: kopiur itself), by name: of foreign kinds, and of ours that another operator may
+/// serve. Empty when there are none.
 std::string definitions_rule(std::string_view system) {
-  auto of_it = foreign | std::views::filter([&](used_resource const& one) { return one.system == system; });
+  auto of_it = known | std::views::filter([&](used_resource const& one) { return one.system == system && proto::has_state(one.kind); });
   auto names = encoding::join(of_it, ", ", [](resource const& each) { return kopiur::kubernetes::definition_name(each); });
   if (names.empty()) return {};
   return "- {apiGroups: [\"apiextensions.k8s.io\"], resources: [customresourcedefinitions], resourceNames: [" + names +

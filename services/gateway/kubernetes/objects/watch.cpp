@@ -15,12 +15,30 @@ bool is_newer(std::string_view version, std::string_view than) {
 
 watch::watch(client& api, clock& time, kinds kinds, std::function<void(cluster_change)> tell, std::function<void()> listed)
     : tell_(std::move(tell)), listed_(std::move(listed)) {
-  for (auto& each : kinds.required)
+  for (auto& each : kinds.required) {
+    if (auto other = kinds.other_operators.find(each.resource.kind); other != kinds.other_operators.end())
+      ask_about(api, time, each, std::move(other->second));
     kinds_.emplace_back(api, time, std::move(each),
                         collection::listener{.is = [this](json::value object) { is(std::move(object)); },
                                              .gone = [this](object_key key, std::string uid) { gone(std::move(key), std::move(uid)); },
                                              .told = [this] { tell_listed(); }});
+  }
   for (auto& each : kinds.foreign) follow(api, time, std::move(each));
+}
+
+void watch::ask_about(client& api, clock& time, reflector::options const& kind, std::string deployment) {
+  auto which = others_.size();
+  auto changed = [this, which] {
+    tell_(seen(others_[which]));
+    tell_listed();
+  };
+  others_.emplace_back(
+      api, time,
+      other_operator::options{.kind = kind.resource, .deployment = std::move(deployment), .told = kind.told, .changed = changed});
+}
+
+kind_seen watch::seen(other_operator const& other) {
+  return {std::string(other.kind()), other.serves().value_or(false) ? proto::kind_presence::OfAnother : proto::kind_presence::Listed};
 }
 
 void watch::follow(client& api, clock& time, reflector::options foreign) {
@@ -75,6 +93,7 @@ awaitable<void> watch::run() {
   app::nursery all(co_await asio::this_coro::executor);
   for (auto& each : kinds_) all.spawn(each.run());
   for (auto& [_, each] : foreign_) all.spawn(each.run());
+  for (auto& each : others_) all.spawn(each.run());
   co_await all.join();
 }
 
@@ -83,6 +102,8 @@ std::vector<cluster_change> watch::all() const {
   for (auto& [_, one] : objects_) known.push_back(seen_object{json::parse(one.text).value()});
   for (auto& [kind, objects] : foreign_)
     if (objects.is() != optional_collection::state::unread) known.push_back(seen(kind, objects));
+  for (auto& each : others_)
+    if (each.serves()) known.push_back(seen(each));
   return known;
 }
 
@@ -111,7 +132,8 @@ std::vector<json::value> watch::matching(std::string_view kind, std::function<bo
 
 bool watch::told() const {
   auto is_read = [](auto& one) { return one.second.is() != optional_collection::state::unread; };
-  return std::ranges::all_of(kinds_, &collection::told) && std::ranges::all_of(foreign_, is_read);
+  return std::ranges::all_of(kinds_, &collection::told) && std::ranges::all_of(foreign_, is_read) &&
+         std::ranges::all_of(others_, [](auto& one) { return one.serves().has_value(); });
 }
 
 }  // namespace kopiur::gateway::kubernetes

@@ -1,7 +1,7 @@
 #pragma once
 #include <deque>
 
-#include "services/gateway/kubernetes/objects/api.hpp"
+#include "services/gateway/kubernetes/objects/other_operator.hpp"
 #include "services/gateway/shell/cluster.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -17,6 +17,8 @@ class watch {
   struct kinds {
     std::vector<reflector::options> required;
     std::vector<reflector::options> foreign{};  ///< a cluster may lack them
+    /// For kinds among `required`: the Deployment of the operator that may serve it instead, as `namespace/name`.
+    std::map<std::string_view, std::string> other_operators{};
   };
   /// `tell` receives each change; `listed` is called once, when every kind has been listed, or is foreign and not installed.
   watch(client& api, clock& time, kinds kinds, std::function<void(cluster_change)> tell, std::function<void()> listed);
@@ -46,13 +48,16 @@ class watch {
   void is(json::value object);
   void learn(held& known, json::value form, bool answered);
   void follow(client& api, clock& time, reflector::options foreign);
+  void ask_about(client& api, clock& time, reflector::options const& kind, std::string deployment);
   void gone(object_key key, std::string uid);
   void tell_listed();
   static kind_seen seen(std::string_view kind, optional_collection const& objects);
+  static kind_seen seen(other_operator const& other);
 
   std::function<void(cluster_change)> tell_;
   std::function<void()> listed_;
   std::deque<collection> kinds_;
+  std::deque<other_operator> others_;
   std::map<std::string_view, optional_collection> foreign_;  // by kind
   bool listed_all_ = false;
   std::map<object_key, held> objects_;

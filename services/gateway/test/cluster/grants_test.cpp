@@ -63,5 +63,30 @@ TEST(Grants, OfAnotherAreNeitherUsedNorDeleted) {
   });
 }
 
+/// The bus has lost the run, and a user has deleted its Job: nobody asks for it any more.
+TEST(Grants, OfAJobThatIsGoneAreSweptAndNoOthers) {
+  with_movers("grants-swept", [](jobs_stage& it) -> awaitable<void> {
+    must(co_await it.movers.create(granted(it)));
+    co_await it.until_furnished("run-a-1");
+    co_await it.put(R"({"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","metadata":{"name":"a-users","namespace":")" + it.ns +
+                    R"(","labels":{")" + ours("run") + R"(":"run-a"}},"rules":[]})");
+    grant_sweep sweep({it.api, it.time, it.all}, {.namespace_ = it.ns, .seal_secret = "ours", .spared_for = duration(0)});
+    EXPECT_TRUE(co_await sweep.look());
+    EXPECT_TRUE(co_await there(it, "Role", "reads-ca")) << "its Job exists";
+    must(co_await it.all.merge(proto::key_to<proto::job>(it.ns, "run-a-1"),
+                               json::object{{"metadata", json::object{{"finalizers", nullptr}}}}));
+    must(co_await it.api.ask({.method = "DELETE",
+                              .path = path_of(*resource_of("Job"), it.ns, "run-a-1"),
+                              .body = json::object{{"propagationPolicy", "Background"}}}));
+    grant_sweep patient({it.api, it.time, it.all}, {.namespace_ = it.ns, .seal_secret = "ours"});
+    EXPECT_TRUE(co_await patient.look());
+    EXPECT_TRUE(co_await there(it, "Role", "reads-ca")) << "it is young";
+    EXPECT_TRUE(co_await sweep.look());
+    EXPECT_FALSE(co_await there(it, "Role", "reads-ca"));
+    EXPECT_FALSE(co_await there(it, "NetworkPolicy", "to-etcd"));
+    EXPECT_TRUE(co_await there(it, "Role", "a-users")) << "no seal";
+  });
+}
+
 }  // namespace
 }  // namespace kopiur::gateway::kubernetes

@@ -19,6 +19,21 @@ TEST(StatusSwap, WritesOneFieldAndKeepsTheOthers) {
   EXPECT_EQ(json::dump(*fresh.status), R"({"url":"s3://b/k"})");
 }
 
+TEST(StatusSwap, WritesOneItemOfAListByItsKey) {
+  auto there = parsed_json(R"({"status":{"conditions":[{"type":"A","status":"True"},{"type":"B","status":"True"}]}})");
+  auto swap = [&](std::vector<std::string> path, json::value set) {
+    auto done = swapped(there, {.object = {}, .path = std::move(path), .expect = {}, .whatever = true, .set = std::move(set)});
+    return done.status ? json::dump(*done.status->find("conditions")) : "nothing";
+  };
+  json::value no_b = json::object{{"type", "B"}, {"status", "False"}}, c = json::object{{"type", "C"}};
+  EXPECT_EQ(swap({"conditions", "type=B"}, no_b), R"([{"type":"A","status":"True"},{"type":"B","status":"False"}])");
+  EXPECT_EQ(swap({"conditions", "type=C"}, c), R"([{"type":"A","status":"True"},{"type":"B","status":"True"},{"type":"C"}])");
+  EXPECT_EQ(swap({"conditions", "type=A"}, {}), R"([{"type":"B","status":"True"}])");
+  EXPECT_EQ(swap({"conditions", "type=D"}, {}), "nothing") << "it is absent already";
+  there = parsed_json("{}");
+  EXPECT_EQ(swap({"conditions", "type=C"}, c), R"([{"type":"C"}])");
+}
+
 TEST(StatusSwap, NeverReplacesWhatWasNotExpected) {
   auto taken = swapped(object, {.object = {}, .path = {"lock"}, .expect = {}, .set = json::object{{"holder", "b"}}});
   EXPECT_FALSE(taken.expected);
