@@ -89,10 +89,10 @@ refuses "leave one of them out" --values "$home/buckets.yaml" --set global.syste
 hosted=(--set global.systems.hypershift.enabled=true --set global.systems.hypershift.endpoint=https://store.example)
 takes "with hosted etcds" "${hosted[@]}"
 [ "$(kinds CustomResourceDefinition)" = "$(of_systems kopiur hypershift)" ] || die "the kinds of HyperShift are missing"
-for each in 'KOPIUR_SYSTEMS, value: "kopiur,hypershift"' 'apiGroups: \[hypershift.openshift.io\], apiVersions: \["\*"\], resources: \["etcdbackups","hcpetcdbackups"\]' KOPIUR_ETCD_STORE_ENDPOINT "executor=kopiur-executor" "name: etcd-backup-job"; do
+for each in 'KOPIUR_SYSTEMS, value: "kopiur,hypershift"' 'apiGroups: \[hypershift.openshift.io\], apiVersions: \["\*"\], resources: \["etcdbackups","hcpetcdbackups"\]' KOPIUR_ETCD_STORE_ENDPOINT "executor=kopiur-executor" "name: etcd-backup-job" 'KOPIUR_FINISHED_KEPT, value: "5"' 'KOPIUR_OTHER_OPERATORS, value: "hypershift=hypershift/operator"'; do
   grep -q -- "$each" "$home/all.yaml" || die "with hosted etcds there is no $each"
 done
-for each in etcdbackups hcpetcdbackups/status hostedcontrolplanes hostedclusters hostedclusters.hypershift.openshift.io; do
+for each in etcdbackups hcpetcdbackups/status hostedcontrolplanes hostedcontrolplanes/status hostedclusters hostedclusters.hypershift.openshift.io hcpetcdbackups.hypershift.openshift.io; do
   grep -q -- "- $each\$" <(mine ClusterRole) || die "the gateway has no right on $each"
 done
 grep -A6 -- '- hostedclusters$' <(mine ClusterRole) | grep -qE -- '- (patch|update|create|delete)$' && die "the gateway may write what HyperShift owns"
@@ -103,6 +103,11 @@ takes "with a kind that HyperShift installs" "${hosted[@]}" --set crds.except={h
 [ "$(kinds CustomResourceDefinition)" = "$(($(of_systems kopiur hypershift) - 1))" ] && ! grep -q 'name: hcpetcdbackups' "$home/all.yaml" && grep -q hcpetcdbackups/status "$home/all.yaml" ||
   die "the kind is installed twice, or is not used"
 refuses "additional properties 'enable' not allowed" --set global.systems.hypershift.enable=true
+refuses "operator" "${hosted[@]}" --set global.systems.hypershift.operator=operator
+takes "with hosted etcds, together" "${hosted[@]}" --set global.together=true
+grep -q KOPIUR_FINISHED_KEPT "$home/all.yaml" || die "together, finished objects are not pruned as the values say"
+takes "with hosted etcds and alerts" "${hosted[@]}" --set monitoring.rules.enabled=true,monitoring.rules.etcdBackupOverdueHours=26
+grep -q KopiurEtcdBackupOverdue "$home/all.yaml" && grep -q KopiurEtcdBackupFailing "$home/all.yaml" || die "there are no alerts about etcd"
 takes "without a webhook" --set global.webhook.enabled=false
 ! grep -qi webhook <(grep -v '^ *#' "$home/all.yaml" | sed '/^kind: CustomResourceDefinition/,/^---/d') || die "something of the webhook is there"
 takes "the webhook's certificate by the gateway"

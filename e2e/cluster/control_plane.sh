@@ -1,9 +1,9 @@
 # A hosted control plane, as far as a backup of its etcd sees it: a real etcd with TLS as pods, its certificates, and HyperShift's two objects.
 # Source it after kube.sh.
 
-# control_plane NAMESPACE MEMBERS IMAGE: makes it. Its HostedCluster is `prod` in the namespace clusters.
+# control_plane NAMESPACE MEMBERS IMAGE [NAME]: makes it, by default `prod`. Its HostedCluster has that name, in the namespace clusters.
 control_plane() {
-  local ns=$1 members=$2 image=$3 at=$home/etcd-$1 i peers=''
+  local ns=$1 members=$2 image=$3 name=${4:-prod} at=$home/etcd-$1 i peers=''
   mkdir -p "$at"
   (cd "$at" && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ca.key -out ca.crt -days 2 -subj /CN=etcd-ca 2>/dev/null
     certificate server /CN=etcd "subjectAltName=DNS:localhost,IP:127.0.0.1,DNS:etcd-client.$ns.svc,DNS:*.etcd-discovery.$ns.svc"$'\n'"extendedKeyUsage=serverAuth,clientAuth"
@@ -73,7 +73,7 @@ spec:
 ---
 apiVersion: hypershift.openshift.io/v1beta1
 kind: HostedControlPlane
-metadata: {name: prod, namespace: $ns, annotations: {hypershift.openshift.io/cluster: clusters/prod}}
+metadata: {name: $name, namespace: $ns, annotations: {hypershift.openshift.io/cluster: clusters/$name}}
 spec: {etcd: {managementType: Managed}}
 YAML
   kube -n "$ns" rollout status statefulset/etcd --timeout=120s >>"$home/made" || die "etcd does not get ready: $(kube -n "$ns" logs etcd-0 --tail=5)"

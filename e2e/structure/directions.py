@@ -15,6 +15,8 @@ MAY = {
     "services/controller/shell": ("common", "proto", "services/controller"),
     "services/systems/systems.": ("services/controller/core", "services/systems"),
     "services/retention": ("common", "proto", "services/controller", "services/runtime", "services/retention") + RULES,
+    "services/retention/shell": ("common", "proto", "services/controller", "services/runtime", "services/retention",
+                                 "services/systems/systems.hpp"),  # which finished objects each system has
     "services/catalog-discovery": ("common", "proto", "services/controller", "services/runtime", "services/catalog-discovery",
                                    "services/retention/core") + RULES,  # retention's core decides which discovered Backups are too many
     "services/executor": ("common", "services/executor"),  # a small program: no kinds, no bus

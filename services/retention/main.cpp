@@ -1,8 +1,3 @@
-#include "services/retention/shell/service.hpp"
-#include "services/runtime/shell/runtime.hpp"
+#include "services/retention/shell/settings.hpp"
 
-int main() {
-  using namespace kopiur;
-  return runtime::run<retention::service, retention::options>(
-      "retention", [](runtime::settings const& settings) { return retention::options{.cluster = settings.cluster}; });
-}
+int main() { return kopiur::runtime::run<kopiur::retention::service>("retention", kopiur::retention::options_of); }

@@ -1,6 +1,7 @@
 #include "services/gateway/shell/settings.hpp"
 #include "services/mover-orchestration/shell/settings.hpp"
 #include "services/provisioner/shell/settings.hpp"
+#include "services/retention/shell/settings.hpp"
 #include "services/together/shell/serve.hpp"
 
 int main() {
@@ -11,7 +12,8 @@ int main() {
     together::options all{.gateway = std::move(gateway),
                           .lease = {.cluster = from.cluster},
                           .orchestration = mover_orchestration::options_of(from),
-                          .provisioner = std::move(provisioner)};
+                          .provisioner = std::move(provisioner),
+                          .retention = retention::options_of(from)};
     return [all = std::move(all)](runtime::environment in) { return together::serve(in.bus, in.time, in.health, all); };
   });
 }

@@ -24,7 +24,7 @@ json::value hcp_etcd_backup(std::string_view name) {
 
 /// The control plane of bob, whose namespace follows from no HostedCluster: none is told.
 void control_plane(script acts) {
-  for (auto* kind : {"HostedControlPlane", "HostedCluster"}) acts.cluster().install_kind(kind);
+  for (auto* kind : {"HostedControlPlane", "HostedCluster", "HCPEtcdBackup"}) acts.cluster().install_kind(kind);
   acts.create(json::object{{"apiVersion", "v1"}, {"kind", "Namespace"}, {"metadata", json::object{{"name", "operator"}}}});
   acts.create(object_of("HostedControlPlane", "bob", "prod"));
 }

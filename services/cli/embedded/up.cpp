@@ -104,7 +104,8 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime:
                                      .restore_by_request = settings.restore_by_request},
                          .lease = {.cluster = settings.cluster, .rule = {}},
                          .orchestration = {.cluster = settings.cluster, .can = {}, .traces = settings.traces},
-                         .provisioner = provisioner::options_for(settings.cluster, configurations)};
+                         .provisioner = provisioner::options_for(settings.cluster, configurations),
+                         .retention = {.cluster = settings.cluster}};
   app::nursery all(loop);
   all.spawn(together::serve(bus, time, health, std::move(what), tell_terminal()));
   // Messages that no service could process are stored with their reason: see `kopiur bus dlq`.

@@ -71,6 +71,9 @@ struct system {
   due_runs (*due_by_clock)(objects const&, proto::object_ref const&,
                            std::function<std::vector<proto::run_state const*>(std::string const& id, std::string_view plan)> const& runs_of,
                            instant now) = no_part;
+  /// The objects of this kind and namespace that ended well, the oldest first: retention deletes those beyond a count. Only for kinds whose
+  /// objects record one act each, which their deletion does not undo.
+  std::vector<proto::object_ref> (*finished)(objects const&, std::string_view kind, std::string const& ns) = no_part;
   /// Whether judge() checks this kind: for all others the objects need not be gathered.
   bool (*judges)(std::string_view kind) = no_part;
   /// Validation beyond the manifest itself: conflicts with other objects, and with the configuration. Called at admission, before a spec is

@@ -9,6 +9,7 @@
 #include "proto/subjects.hpp"
 #include "services/controller/core/reference.hpp"
 #include "services/retention/core/concern.hpp"
+#include "services/systems/systems.hpp"
 
 namespace kopiur::retention {
 
@@ -19,6 +20,15 @@ namespace asio = boost::asio;
 namespace {
 constexpr duration look_again = 10min;  // verdicts depend on the date, and a message may be lost
 constexpr std::size_t workers = 8;
+
+std::vector<object_ref> finished_of(controller::objects const& all, std::string_view kind, std::string const& ns) {
+  for (auto* each : systems())
+    if (auto found = each->finished(all, kind, ns); !found.empty()) return found;
+  return {};
+}
+
+/// Stands for all objects of a kind in a namespace: no object has an empty name.
+object_key finished_in(std::string_view kind, std::string const& ns) { return {std::string(kind), ns, ""}; }
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options options)
@@ -30,6 +40,8 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
 asio::awaitable<void> service::work() {
   for (auto& [_, one] : informer_.objects().of<backup_config>()) queue_.add_after(key_of(controller::ref_of(one)), options_.settle);
   for (auto& [_, one] : informer_.objects().of<backup_schedule>()) queue_.add_after(key_of(controller::ref_of(one)), options_.settle);
+  for (auto* system : systems())
+    for (auto& item : system->resync(informer_.objects())) queue_finished(item.object);
   co_await app::first_of(follow(), queue_.run([this](object_key key) { return count_decision(judge(std::move(key))); }));
 }
 
@@ -39,12 +51,20 @@ asio::awaitable<void> service::follow() {
   for (;;) {
     auto next = co_await worker->next();
     co_await informer_.until(next.message.sequence);
-    for (auto& key : concerned_by(informer_.objects(), controller::reference(next.message.subject))) queue_.add_after(key, options_.settle);
+    auto changed = controller::reference(next.message.subject);
+    for (auto& key : concerned_by(informer_.objects(), changed)) queue_.add_after(key, options_.settle);
+    queue_finished(changed);
     worker->ack(next);
   }
 }
 
+void service::queue_finished(object_ref const& one) {
+  if (!finished_of(informer_.objects(), one.kind, one.namespace_).empty())
+    queue_.add_after(finished_in(one.kind, one.namespace_), options_.settle);
+}
+
 asio::awaitable<void> service::judge(object_key key) {
+  if (key.name.empty()) return judge_finished(std::move(key));
   return key.kind == backup_config::info.kind ? judge_config(std::move(key)) : judge_schedule(std::move(key));
 }
 
@@ -72,11 +92,18 @@ asio::awaitable<void> service::judge_schedule(object_key key) {
   for (auto& each : going) co_await forget(each);
 }
 
+asio::awaitable<void> service::judge_finished(object_key key) {
+  auto going = beyond(finished_of(informer_.objects(), key.kind, key.namespace_), options_.finished_kept);
+  if (!going.empty()) queue_.add_after(key, look_again);
+  for (auto& each : going) co_await forget(each);
+}
+
 asio::awaitable<void> service::forget(expired const& one) {
   auto [last, first] = asked_.try_emplace(one.object.uid, time_.now());
   if (!first && time_.now() - last->second < look_again) co_return;
   last->second = time_.now();
-  log_.info("backup.expired", {{"backup", one.object.name}, {"namespace", one.object.namespace_}, {"reason", one.reason}});
+  log_.info("backup.expired",
+            {{"kind", one.object.kind}, {"backup", one.object.name}, {"namespace", one.object.namespace_}, {"reason", one.reason}});
   delete_object gone{.object = one.object};
   gone.annotations[std::string(annotation::pruned_by)] = "retention: " + one.reason;
   co_await send(std::move(gone), one.object.uid + "-prune", 1min);

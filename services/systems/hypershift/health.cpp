@@ -83,6 +83,8 @@ etcd_health look_at_etcd(controller::cluster_view const& all, std::string const&
   if (checked->code != answer_code::Ok && !is_off(*checked))
     return unhealthy(std::move(seen), "The etcd of " + ns + " does not answer as healthy: " + checked->message);
   seen.is = state::healthy, seen.message.clear();
+  if (is_off(*checked))
+    seen.remark = "Of etcd's health only the readiness of its members was checked: kopiur may not run commands in pods of " + ns + ".";
   return seen;
 }
 

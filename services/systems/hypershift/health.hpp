@@ -9,6 +9,7 @@ struct etcd_health {
   enum class state { unknown, unhealthy, healthy };
   state is = state::unknown;
   std::string message;                ///< a sentence, unless it is healthy
+  std::string remark{};               ///< what was not checked of a healthy one, as a sentence; empty: nothing
   std::vector<controller::ask> asks;  ///< the looks to take now
   instant look_again{};
 };

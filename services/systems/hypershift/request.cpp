@@ -35,11 +35,16 @@ backup_request request_of(hcp_etcd_backup const& one) {
 }  // namespace
 
 std::optional<backup_request> find_request(controller::objects const& all, object_ref const& object) {
+  if (is_of_another(all, object.kind)) return std::nullopt;
   auto in = [&]<class T>(std::type_identity<T>) -> std::optional<backup_request> {
     auto* found = controller::find(all.of<T>(), object.namespace_, object.name);
     return found ? std::optional(request_of(*found)) : std::nullopt;
   };
   return visit_kind(hypershift_kinds{}, object.kind, in, std::optional<backup_request>());
+}
+
+bool is_of_another(controller::objects const& all, std::string_view kind) {
+  return kind == hcp_etcd_backup::info.kind && all.presence_of<hcp_etcd_backup>() != kind_presence::Listed;
 }
 
 std::vector<object_ref> all_requests(controller::objects const& all) {

@@ -28,9 +28,11 @@ struct backup_request {
   std::vector<proto::condition> const* conditions = nullptr;
 };
 
-/// The request of this object; nothing: no such object, or one of another kind.
+/// HyperShift's operator may serve HCPEtcdBackup itself: then kopiur works on none of them, nor while that is not known.
+bool is_of_another(controller::objects const& all, std::string_view kind);
+/// The request of this object; nothing: no such object, or one of a kind that is not ours.
 std::optional<backup_request> find_request(controller::objects const& all, proto::object_ref const& object);
-/// All requests.
+/// All of both kinds, whoever serves them.
 std::vector<proto::object_ref> all_requests(controller::objects const& all);
 
 /// Whether its status says how it ended: such a request is never worked on again.

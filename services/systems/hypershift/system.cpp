@@ -1,5 +1,7 @@
 #include "services/systems/hypershift/system.hpp"
 
+#include "services/systems/hypershift/finished.hpp"
+#include "services/systems/hypershift/metrics.hpp"
 #include "services/systems/hypershift/plans/backup.hpp"
 #include "services/systems/hypershift/reconcile.hpp"
 
@@ -13,6 +15,9 @@ controller::system const hypershift_system{.name = "hypershift",
                                            .plans = plans,
                                            .reconcile = hypershift::reconcile,
                                            .resync = hypershift::resync,
-                                           .affected_by = hypershift::affected_by};
+                                           .affected_by = hypershift::affected_by,
+                                           .finished = hypershift::finished,
+                                           .measure = hypershift::measure,
+                                           .count_fact = hypershift::count};
 
 }  // namespace kopiur

@@ -4,7 +4,6 @@
 
 #include "common/app/async.hpp"
 #include "services/catalog-discovery/shell/service.hpp"
-#include "services/retention/shell/service.hpp"
 #include "services/runtime/shell/keep.hpp"
 #include "services/runtime/shell/runtime.hpp"
 #include "services/scheduler/shell/service.hpp"
@@ -19,7 +18,7 @@ asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registr
   auto const cluster = settings.gateway.cluster;
   controller::cluster_cache cache({bus, time, loop, cluster, "services"}, controller::cluster_cache::everything());
   controller::process_shared const shared{.cache = &cache};
-  settings.orchestration.shared = settings.provisioner.shared = shared;
+  settings.orchestration.shared = settings.provisioner.shared = settings.retention.shared = shared;
   app::nursery all(loop);
   auto start = [&](std::string const& name, auto make) {
     health.expect(name);
@@ -33,8 +32,7 @@ asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registr
     return std::make_unique<catalog_discovery::service>(bus, time, loop, catalog_discovery::options{.cluster = cluster, .shared = shared});
   });
   start("provisioner", [&] { return std::make_unique<provisioner::service>(bus, time, loop, settings.provisioner); });
-  start("retention",
-        [&] { return std::make_unique<retention::service>(bus, time, loop, retention::options{.cluster = cluster, .shared = shared}); });
+  start("retention", [&] { return std::make_unique<retention::service>(bus, time, loop, settings.retention); });
   start("scheduler",
         [&] { return std::make_unique<scheduler::service>(bus, time, loop, scheduler::options{.cluster = cluster, .shared = shared}); });
   co_await all.join();

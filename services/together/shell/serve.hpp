@@ -6,6 +6,7 @@
 #include "services/maintenance-lease/shell/service.hpp"
 #include "services/mover-orchestration/shell/service.hpp"
 #include "services/provisioner/shell/service.hpp"
+#include "services/retention/shell/service.hpp"
 #include "services/runtime/shell/health_registry.hpp"
 
 /// Every service in one process.
@@ -17,6 +18,7 @@ struct options {
   maintenance_lease::options lease;
   mover_orchestration::options orchestration;
   provisioner::options provisioner;
+  retention::options retention;
 };
 
 /// Serves until it is cancelled. A service that fails is restarted from stored state with growing pauses; the others go on. All share one

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/encoding/join.hpp"
+#include "proto/codec.hpp"
 #include "services/controller/core/jobs.hpp"
 #include "services/controller/core/run_facts.hpp"
 #include "services/systems/hypershift/health.hpp"
@@ -34,7 +36,23 @@ std::optional<preparation> without_control_plane(cluster_view const& all, std::s
   if (!found)
     return wait_for("ListingControlPlanes", "Waiting until the HostedControlPlanes are listed.", {}, all.now + 10s, cluster_at_most);
   if (!*found) return refuse("There is no HostedControlPlane in " + ns + ", so there is no etcd to back up.");
+  if ((*found)->spec.etcd.management_type == "Unmanaged")
+    return refuse("The etcd of the HostedControlPlane in " + ns + " is unmanaged: it runs elsewhere. Back it up there.");
   return std::nullopt;
+}
+
+/// Which resources of the cluster are in another etcd, as a sentence; empty: none are.
+std::string missing_shards(controller::objects const& all, std::string const& ns) {
+  auto found = control_plane_in(all, ns);
+  auto* managed = found && *found && (*found)->spec.etcd.managed ? &*(*found)->spec.etcd.managed : nullptr;
+  if (!managed || managed->shards.empty()) return {};
+  return "Not in this snapshot: what is in " +
+         encoding::join(managed->shards, ", ", [](etcd_shard const& one) { return "etcd-" + one.name; }) + ".";
+}
+
+std::vector<std::string> sentences_of(std::vector<std::string> some) {
+  std::erase_if(some, [](std::string const& one) { return one.empty(); });
+  return some;
 }
 
 /// Another run that holds the lease of the control plane; nothing: it is free, or expired.
@@ -74,6 +92,7 @@ preparation prepare(cluster_view const& all, run_state const& run) {
         "and set the container's default scope.");
   auto& ns = wanted->meta->namespace_;
   credentials_form form;
+  std::string unchecked;
   if (!has_job(all, run.run)) {
     if (auto no = without_control_plane(all, ns)) return *std::move(no);
     auto health = look_at_etcd(all, ns, run.run);
@@ -81,6 +100,7 @@ preparation prepare(cluster_view const& all, run_state const& run) {
       auto why = health.is == etcd_health::state::unhealthy ? reason::unhealthy : "CheckingEtcd";
       return wait_for(why, std::move(health.message), std::move(health.asks), health.look_again, unhealthy_at_most);
     }
+    unchecked = std::move(health.remark);
     if (auto no = while_another_runs(all, ns, run.run)) return *std::move(no);
     auto found = form_of(all, *wanted, run.run);
     if (!found) return std::move(found.error());
@@ -88,6 +108,7 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   }
   auto plan = job_plan(all, *wanted, run.run, form);
   plan.deadline = std::max<duration>(whole_run - (all.now - run.ordered_at), 1min);
+  plan.resolved = json::encode(remarks{sentences_of({std::move(unchecked), missing_shards(all.objects, ns)})});
   return ready{std::move(plan)};
 }
 

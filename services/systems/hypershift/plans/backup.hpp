@@ -16,6 +16,28 @@ std::vector<controller::object_status> report(controller::cluster_view const& al
 /// Writes the URL on the HostedCluster before the request is reported as completed.
 std::vector<controller::ask> pass_on(controller::cluster_view const& all, proto::run_state const& run);
 
+/// What a plan pins for the report (run_plan::resolved): sentences about what the snapshot is not.
+struct remarks {
+  std::vector<std::string> sentences;
+};
+KOPIUR_DESCRIBE(remarks, (), (sentences))
+
+/// The condition of the request, as it is now.
+struct verdict {
+  bool completed = false;
+  std::string_view word;  ///< its reason
+  std::string message;
+};
+verdict verdict_of(proto::run_state const& run);
+
+/// Writes the condition EtcdBackupSucceeded of the control plane: that a backup has begun, and how it ended.
+controller::ask begun_on_plane(proto::hosted_control_plane const& plane, proto::run_state const& run);
+controller::ask ended_on_plane(proto::hosted_control_plane const& plane, proto::run_state run);
+/// The Event of a run that is over; nothing: it is recorded, or the run is not over.
+std::optional<controller::ask> event_of(controller::cluster_view const& all, proto::run_state const& run);
+/// The Event that says why kopiur does nothing with this object; nothing: kopiur does, or it is recorded.
+std::optional<controller::ask> left_to_another(controller::cluster_view const& all, proto::object_ref const& object);
+
 /// The URL that the run's upload printed; empty: it has not succeeded.
 std::string url_of(proto::run_state const& run);
 /// The control plane of that namespace; nullptr: there is none. Its kind's presence while that is not known.

@@ -100,7 +100,8 @@ pod_container upload_container(backup_request const& wanted, credentials_form co
   if (form.mode == credentials_mode::WebIdentity)
     out.env = {{"AWS_ROLE_ARN", form.role_ARN}, {"AWS_WEB_IDENTITY_TOKEN_FILE", std::string(aws_token)}};
   if (form.mode == credentials_mode::WorkloadIdentity)
-    out.env = {{"AZURE_CLIENT_ID", form.client_id}, {"AZURE_FEDERATED_TOKEN_FILE", std::string(azure_token)}};
+    out.env = {
+        {"AZURE_CLIENT_ID", form.client_id}, {"AZURE_TENANT_ID", form.tenant_id}, {"AZURE_FEDERATED_TOKEN_FILE", std::string(azure_token)}};
   return out;
 }
 

@@ -31,18 +31,31 @@ hosted_cluster const* owner_of(controller::objects const& all, hosted_control_pl
   return found ? *found : nullptr;
 }
 
+bool is_done(controller::cluster_view const& all, controller::ask const& one) {
+  auto* said = all.answer(swap_status::member, one.key);
+  return said && (said->code == answer_code::Ok || said->code == answer_code::NotFound);
+}
+
+controller::ask url_on(hosted_cluster const& cluster, run_state const& run) {
+  swap_status write{
+      .object = controller::ref_of(cluster), .path = {"lastSuccessfulEtcdBackupURL"}, .expect = {}, .whatever = true, .set = url_of(run)};
+  return {gateway_command{std::move(write)}, run.run + "-url"};
+}
+
 }  // namespace
 
+/// In this order, each after the one before it is done: a late "has begun" never replaces the end.
 std::vector<controller::ask> pass_on(controller::cluster_view const& all, run_state const& run) {
-  auto url = url_of(run);
-  auto plane = control_plane_in(all.objects, run.order.object.namespace_);
-  auto* cluster = plane && *plane ? owner_of(all.objects, **plane) : nullptr;
-  if (url.empty() || !cluster || all.now - run.changed_at > at_most) return {};
-  auto key = run.run + "-url";
-  auto* said = all.answer(swap_status::member, key);
-  if (said && (said->code == answer_code::Ok || said->code == answer_code::NotFound)) return {};
-  swap_status write{.object = controller::ref_of(*cluster), .path = {"lastSuccessfulEtcdBackupURL"}, .whatever = true, .set = url};
-  return {{gateway_command{std::move(write)}, std::move(key)}};
+  auto found = control_plane_in(all.objects, run.order.object.namespace_);
+  auto* plane = found ? *found : nullptr;
+  if (!plane || run.attempt == 0 || all.now - run.changed_at > at_most) return {};
+  std::vector<controller::ask> steps{begun_on_plane(*plane, run)};
+  auto* cluster = url_of(run).empty() ? nullptr : owner_of(all.objects, *plane);
+  if (cluster) steps.push_back(url_on(*cluster, run));
+  steps.push_back(ended_on_plane(*plane, run));
+  for (auto& each : steps)
+    if (!is_done(all, each)) return {std::move(each)};
+  return {};
 }
 
 }  // namespace kopiur::hypershift

@@ -13,12 +13,6 @@ using controller::object_status;
 
 namespace {
 
-struct verdict {
-  bool completed = false;
-  std::string_view word;
-  std::string message;
-};
-
 std::string_view rejected_of(std::string_view kind) {
   return kind == hcp_etcd_backup::info.kind ? reason::rejected : reason::already_in_progress;
 }
@@ -42,10 +36,19 @@ verdict while_open(run_state const& run) {
   return {false, unhealthy ? reason::unhealthy : reason::in_progress, run.waits ? run.waits->message : std::string(step_of(run))};
 }
 
+/// What the plan pinned; empty: nothing, or the run has no plan.
+std::string remarks_of(run_state const& run) {
+  auto read = run.plan && run.plan->resolved ? json::decode<remarks>(*run.plan->resolved) : std::unexpected(json::problem{});
+  std::string text;
+  if (read)
+    for (auto& each : read->sentences) text += " " + each;
+  return text;
+}
+
 /// Success needs a URL: without one nobody finds the snapshot (B6.17).
 verdict at_the_end(run_state const& run) {
   auto url = url_of(run);
-  if (!url.empty()) return {true, reason::succeeded, "The snapshot is at " + url + "."};
+  if (!url.empty()) return {true, reason::succeeded, "The snapshot is at " + url + "." + remarks_of(run)};
   if (run.outcome == run_outcome::Succeeded)
     return {false, reason::failed, "The Job succeeded, but did not say where the snapshot is: look for it in the store."};
   auto why = run.failure.value_or(run_failure{.message = "The run failed and did not say why."});
@@ -66,6 +69,8 @@ json::value encryption_of(hosted_control_plane const* plane) {
 
 }  // namespace
 
+verdict verdict_of(run_state const& run) { return run.stage == run_stage::FollowThroughComplete ? at_the_end(run) : while_open(run); }
+
 std::string url_of(run_state const& run) {
   auto* result = is_terminal(run.stage) && run.outcome == run_outcome::Succeeded && run.result ? run.result->as<pod_report>() : nullptr;
   return result ? std::string(encoding::trimmed(result->text)) : "";
@@ -74,8 +79,7 @@ std::string url_of(run_state const& run) {
 std::vector<object_status> report(controller::cluster_view const& all, run_state const& run) {
   auto wanted = find_request(all.objects, run.order.object);
   if (!wanted || wanted->meta->uid != run.order.object.uid) return {};
-  bool over = run.stage == run_stage::FollowThroughComplete;
-  auto is = over ? at_the_end(run) : while_open(run);
+  auto is = verdict_of(run);
   auto status = json::value::make_object();
   if (is.completed) {
     status.set("snapshotURL", url_of(run));

@@ -1,87 +1,12 @@
-#include "services/systems/hypershift/plans/backup.hpp"
-
 #include <gtest/gtest.h>
 
-#include "proto/codec.hpp"
-#include "services/systems/hypershift/reconcile.hpp"
+#include "services/systems/hypershift/test/scene.hpp"
 
+/// Whether and how a snapshot is taken.
 namespace kopiur::hypershift {
 namespace {
 
-using namespace proto;
-using namespace std::chrono_literals;
-
-/// One control plane with one request, and what the gateway has answered.
-class scene {
- public:
-  controller::objects objects;
-  std::map<std::string, answer> answers;  // by verb and the beginning of the key
-  std::map<std::string, lease_state> leases;
-  std::map<std::string, run_state> runs;
-  instant now{1'000'000s};
-  etcd_backup* request = nullptr;
-  run_state run;
-
-  scene() {
-    objects.listed = true;
-    objects.presences["HostedControlPlane"] = objects.presences["HostedCluster"] = kind_presence::Listed;
-    auto& plane = objects.of<hosted_control_plane>()[{"clusters-prod", "prod"}];
-    plane.metadata.name = "prod", plane.metadata.namespace_ = "clusters-prod", plane.metadata.uid = "plane";
-    plane.metadata.annotations[std::string(annotation::hosted_cluster)] = "clusters/prod";
-    auto& cluster = objects.of<hosted_cluster>()[{"clusters", "prod"}];
-    cluster.metadata.name = "prod", cluster.metadata.namespace_ = "clusters", cluster.metadata.uid = "cluster";
-    request = &objects.of<etcd_backup>()[{"clusters-prod", "nightly"}];
-    request->kind = "EtcdBackup", request->metadata.name = "nightly", request->metadata.namespace_ = "clusters-prod",
-    request->metadata.uid = "u1";
-    request->spec.s3 = etcd_backup_s3{.bucket = "snapshots", .region = "eu-1", .key_prefix = "prod", .credentials_secret_ref = {"keys"}};
-    run = {.run = run_of(request->metadata), .cluster = "c", .order = {.plan = "etcd-backup", .object = controller::ref_of(*request)}};
-    run.ordered_at = now;
-    say("read-object", {.object = parsed(R"({"spec":{"replicas":3},"status":{"readyReplicas":3}})")});
-    say("exec-in-pod", {});
-    say("look-at-secret", {.object = json::encode(credentials_form{.key = "credentials"})});
-  }
-  static json::value parsed(std::string_view text) { return json::parse(text).value(); }
-  void say(std::string const& verb, answer what) { answers[verb] = std::move(what); }
-  controller::cluster_view view() const {
-    return {.objects = objects,
-            .run =
-                [this](std::string const& id) {
-                  auto found = runs.find(id);
-                  return found == runs.end() ? nullptr : &found->second;
-                },
-            .runs_of = [](std::string const&, std::string_view) { return std::vector<run_state const*>(); },
-            .answer =
-                [this](std::string_view verb, std::string_view) {
-                  auto found = answers.find(std::string(verb));
-                  return found == answers.end() ? nullptr : &found->second;
-                },
-            .list = [](std::string const&) { return nullptr; },
-            .listed = [](controller::list_query const&) { return nullptr; },
-            .lease =
-                [this](std::string const& key) {
-                  auto found = leases.find(key);
-                  return found == leases.end() ? nullptr : &found->second;
-                },
-            .cluster = "c",
-            .can = {.operator_namespace = "hypershift", .pods = true},
-            .now = now};
-  }
-  controller::preparation prepare() const { return backup_plan.prepare(view(), run); }
-  run_plan planned() const { return std::get<controller::ready>(prepare()).plan; }
-  std::string said() const {
-    auto all = prepare();
-    if (auto* no = std::get_if<controller::refused>(&all)) return "refused: " + no->failure.message;
-    if (auto* wait = std::get_if<controller::wait>(&all)) return wait->why.reason + ": " + wait->why.message;
-    return "ready";
-  }
-  condition_fragment condition() const { return report(view(), run).at(0).fragment.conditions.at(0); }
-  json::value status() const { return report(view(), run).at(0).fragment.status; }
-  void end(run_outcome outcome, std::string text) {
-    run.stage = run_stage::FollowThroughComplete, run.outcome = outcome, run.changed_at = now;
-    job_result result(pod_report{.run = run.run, .outcome = proto::outcome::Succeeded, .text = std::move(text)});
-    run.result = std::move(result);
-  }
-};
+using namespace test;
 
 TEST(EtcdBackup, RunsThreeContainersOfWhichOneSeesTheCredentials) {
   scene it;
@@ -186,77 +111,24 @@ TEST(EtcdBackup, LeavesTheJobTheTimeThatIsLeftOfTenMinutes) {
   EXPECT_EQ(it.planned().deadline, duration(1min));
 }
 
-TEST(EtcdBackup, IsCompletedOnlyAtItsEndAndWithAUrl) {
+TEST(EtcdBackup, OfAnUnmanagedEtcdIsRefused) {
   scene it;
-  EXPECT_EQ(it.condition().reason, "BackupInProgress");
-  it.end(run_outcome::Succeeded, "s3://snapshots/prod/1.db\n");
-  it.run.stage = run_stage::TerminalObserved;
-  EXPECT_EQ(it.condition().status, "False") << "what was granted may still exist";
-  it.run.stage = run_stage::FollowThroughComplete;
-  EXPECT_EQ(it.condition().status, "True");
-  EXPECT_EQ(it.condition().reason, "BackupSucceeded");
-  EXPECT_EQ(it.status().text("snapshotURL"), "s3://snapshots/prod/1.db");
-  EXPECT_EQ(it.status().text("encryptionMetadata.kmsEncryption"), "Disabled");
-  it.end(run_outcome::Succeeded, " \n");
-  EXPECT_EQ(it.condition().reason, "BackupFailed") << "an empty URL is no success (B6.17)";
+  it.objects.of<hosted_control_plane>().begin()->second.spec.etcd.management_type = "Unmanaged";
+  EXPECT_EQ(it.said(), "refused: The etcd of the HostedControlPlane in clusters-prod is unmanaged: it runs elsewhere. Back it up there.");
 }
 
-TEST(EtcdBackup, SaysWhyItEndedInTheWordsOfItsKind) {
+TEST(EtcdBackup, WithAWorkloadIdentityNamesClientAndTenant) {
   scene it;
-  it.end(run_outcome::Failed, "");
-  it.run.failure = run_failure{.class_ = failure_class::LeaseTaken, .message = "Another one."};
-  EXPECT_EQ(it.condition().reason, "BackupAlreadyInProgress");
-  EXPECT_EQ(it.condition().message, "Another backup of the etcd in clusters-prod is in progress: make a new object when it has ended.");
-  it.run.failure =
-      run_failure{.class_ = failure_class::ContainerFailed, .message = "The container upload failed.", .stderr_tail = "Access denied."};
-  EXPECT_EQ(it.condition().reason, "BackupFailed");
-  EXPECT_EQ(it.condition().message, "The container upload failed. Access denied.");
-}
-
-TEST(EtcdBackup, TellsTheHostedClusterBeforeItIsCompleted) {
-  scene it;
-  it.end(run_outcome::Succeeded, "s3://snapshots/prod/1.db");
-  auto asks = pass_on(it.view(), it.run);
-  ASSERT_EQ(asks.size(), 1u);
-  auto& swap = std::get<swap_status>(std::get<gateway_command>(asks[0].what));
-  EXPECT_EQ(swap.object.name, "prod");
-  EXPECT_EQ(swap.object.namespace_, "clusters");
-  EXPECT_EQ(swap.set, json::value("s3://snapshots/prod/1.db"));
-  it.say("swap-status", {});
-  EXPECT_TRUE(pass_on(it.view(), it.run).empty());
-  it.say("swap-status", {.code = answer_code::Unavailable});
-  EXPECT_FALSE(pass_on(it.view(), it.run).empty());
-  it.now += 61s;
-  EXPECT_TRUE(pass_on(it.view(), it.run).empty()) << "the backup exists whatever the HostedCluster says";
-}
-
-TEST(EtcdBackup, IsOrderedOnceAndNeverAgainOnceItIsOver) {
-  scene it;
-  auto orders = [&] { return reconcile(it.view(), controller::ref_of(*it.request)).orders.size(); };
-  EXPECT_EQ(orders(), 1u);
-  it.runs[it.run.run] = it.run;
-  EXPECT_EQ(orders(), 0u);
-  it.runs.clear();
-  auto ended_as = [&](condition_status status, std::string reason) {
-    it.request->status.conditions = {{.type = "BackupCompleted", .status = status, .reason = std::move(reason)}};
-    return orders();
-  };
-  EXPECT_EQ(ended_as(condition_status::True, "BackupSucceeded"), 0u) << "the bus was lost";
-  EXPECT_EQ(ended_as(condition_status::False, "BackupFailed"), 0u);
-  EXPECT_EQ(ended_as(condition_status::False, "BackupAlreadyInProgress"), 0u);
-  EXPECT_EQ(ended_as(condition_status::False, "EtcdUnhealthy"), 1u) << "etcd may recover";
-  EXPECT_EQ(ended_as(condition_status::False, "BackupInProgress"), 1u);
-}
-
-/// attacks.sh: who may edit a control plane names the HostedCluster of another.
-TEST(EtcdBackup, TellsNoHostedClusterWhoseControlPlaneIsElsewhere) {
-  scene it;
-  it.end(run_outcome::Succeeded, "s3://snapshots/prod/1.db");
-  auto& victim = it.objects.of<hosted_cluster>()[{"clusters", "victim"}];
-  victim.metadata.name = "victim", victim.metadata.namespace_ = "clusters";
-  auto& plane = it.objects.of<hosted_control_plane>().begin()->second;
-  plane.metadata.annotations[std::string(annotation::hosted_cluster)] = "clusters/victim";
-  EXPECT_TRUE(pass_on(it.view(), it.run).empty());
+  it.request->spec.s3.reset();
+  it.request->spec.azure_blob =
+      etcd_backup_azure_blob{.container = "c", .storage_account = "a", .key_prefix = "p", .credentials_secret_ref = {"keys"}};
+  it.say("look-at-secret",
+         {.object = json::encode(
+              credentials_form{.mode = credentials_mode::WorkloadIdentity, .role_ARN = {}, .client_id = "client", .tenant_id = "tenant"})});
+  auto plan = it.planned();
+  auto& env = std::get<pod_plan>(plan.body).main.env;
+  EXPECT_EQ(env.at("AZURE_CLIENT_ID"), "client");
+  EXPECT_EQ(env.at("AZURE_TENANT_ID"), "tenant") << "without it there is no token";
 }
 
 }  // namespace

@@ -99,6 +99,11 @@ spec:
 - {name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ quote . }}}
 {{- end }}
 {{- end }}
+{{- define "kopiur.retention.env" -}}
+{{- with .Values.global.systems.hypershift }}{{ if .enabled }}
+- {name: KOPIUR_FINISHED_KEPT, value: {{ quote .keep }}}
+{{- end }}{{ end }}
+{{- end }}
 {{- define "kopiur.orchestration.egress" -}}
 {{- with .Values.global.traces -}}
 {{- $host := (urlParse .).host -}}

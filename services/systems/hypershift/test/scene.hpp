@@ -1,0 +1,83 @@
+#pragma once
+#include "proto/codec.hpp"
+#include "services/systems/hypershift/plans/backup.hpp"
+
+namespace kopiur::hypershift::test {
+
+using namespace proto;
+using namespace std::chrono_literals;
+
+/// One control plane with one request, and what the gateway has answered.
+class scene {
+ public:
+  controller::objects objects;
+  std::map<std::string, answer> answers;  // by verb, and by verb and key
+  std::map<std::string, lease_state> leases;
+  std::map<std::string, run_state> runs;
+  instant now{1'000'000s};
+  etcd_backup* request = nullptr;
+  run_state run;
+
+  scene() {
+    objects.listed = true;
+    for (auto* kind : {"HostedControlPlane", "HostedCluster", "HCPEtcdBackup"}) objects.presences[kind] = kind_presence::Listed;
+    auto& plane = objects.of<hosted_control_plane>()[{"clusters-prod", "prod"}];
+    plane.metadata.name = "prod", plane.metadata.namespace_ = "clusters-prod", plane.metadata.uid = "plane";
+    plane.metadata.annotations[std::string(annotation::hosted_cluster)] = "clusters/prod";
+    auto& cluster = objects.of<hosted_cluster>()[{"clusters", "prod"}];
+    cluster.metadata.name = "prod", cluster.metadata.namespace_ = "clusters", cluster.metadata.uid = "cluster";
+    request = &objects.of<etcd_backup>()[{"clusters-prod", "nightly"}];
+    request->kind = "EtcdBackup", request->metadata.name = "nightly", request->metadata.namespace_ = "clusters-prod",
+    request->metadata.uid = "u1";
+    request->spec.s3 = etcd_backup_s3{.bucket = "snapshots", .region = "eu-1", .key_prefix = "prod", .credentials_secret_ref = {"keys"}};
+    run = {.run = run_of(request->metadata), .cluster = "c", .order = {.plan = "etcd-backup", .object = controller::ref_of(*request)}};
+    run.ordered_at = now;
+    say("read-object", {.object = parsed(R"({"spec":{"replicas":3},"status":{"readyReplicas":3}})")});
+    say("exec-in-pod", {});
+    say("look-at-secret", {.object = json::encode(credentials_form{.key = "credentials"})});
+  }
+  static json::value parsed(std::string_view text) { return json::parse(text).value(); }
+  void say(std::string const& verb, answer what) { answers[verb] = std::move(what); }
+  controller::cluster_view view() const {
+    return {.objects = objects,
+            .run =
+                [this](std::string const& id) {
+                  auto found = runs.find(id);
+                  return found == runs.end() ? nullptr : &found->second;
+                },
+            .runs_of = [](std::string const&, std::string_view) { return std::vector<run_state const*>(); },
+            .answer =
+                [this](std::string_view verb, std::string_view key) {
+                  auto found = answers.find(std::string(verb) + " " + std::string(key));
+                  if (found == answers.end()) found = answers.find(std::string(verb));
+                  return found == answers.end() ? nullptr : &found->second;
+                },
+            .list = [](std::string const&) { return nullptr; },
+            .listed = [](controller::list_query const&) { return nullptr; },
+            .lease =
+                [this](std::string const& key) {
+                  auto found = leases.find(key);
+                  return found == leases.end() ? nullptr : &found->second;
+                },
+            .cluster = "c",
+            .can = {.operator_namespace = "hypershift", .pods = true},
+            .now = now};
+  }
+  controller::preparation prepare() const { return backup_plan.prepare(view(), run); }
+  run_plan planned() const { return std::get<controller::ready>(prepare()).plan; }
+  std::string said() const {
+    auto all = prepare();
+    if (auto* no = std::get_if<controller::refused>(&all)) return "refused: " + no->failure.message;
+    if (auto* wait = std::get_if<controller::wait>(&all)) return wait->why.reason + ": " + wait->why.message;
+    return "ready";
+  }
+  condition_fragment condition() const { return report(view(), run).at(0).fragment.conditions.at(0); }
+  json::value status() const { return report(view(), run).at(0).fragment.status; }
+  void end(run_outcome outcome, std::string text) {
+    run.stage = run_stage::FollowThroughComplete, run.outcome = outcome, run.changed_at = now, run.attempt = 1;
+    job_result result(pod_report{.run = run.run, .outcome = proto::outcome::Succeeded, .text = std::move(text)});
+    run.result = std::move(result);
+  }
+};
+
+}  // namespace kopiur::hypershift::test
