@@ -3,8 +3,9 @@
 # exchanged or removed in the middle, an object that exists already, and another operator that serves the kind. Each is told, and loses nothing.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/etcd_stage.sh"
-# Between the uploads and the store: what is written below taken/ exists there already.
-python3 "$(dirname "${BASH_SOURCE[0]}")/taken.py" 10.77.0.1 7071 7070 "$home/s3/snapshots" taken/ >"$home/taken.log" 2>&1 &
+# in_store ARGS...: rclone on the store. Between the uploads and the store: another writer, who is faster below taken/.
+in_store() { env -i PATH="$PATH" HOME="$home" rclone --config "" --s3-provider Other --s3-endpoint http://10.77.0.1:7070 --s3-access-key-id rootkey --s3-secret-access-key "$canary" --s3-no-check-bucket "$@"; }
+python3 "$(dirname "${BASH_SOURCE[0]}")/taken.py" 10.77.0.1 7071 7070 snapshots/taken/ env -i PATH="$PATH" HOME="$home" CANARY="$canary" bash -c "$(declare -f in_store); home=$home canary=\$CANARY; in_store rcat \":s3:\$1\"" taken >"$home/taken.log" 2>&1 &
 pids+=($!)
 export KOPIUR_ETCD_STORE_ENDPOINT=http://10.77.0.1:7071 KOPIUR_POD_START_SECONDS=15
 stage
@@ -27,7 +28,7 @@ await 120 "once the members answer again it is taken" completed etcdbackup one-o
 etcd_backup conflict taken | kube apply -f - >>"$home/made"
 await 120 "an object that exists is told" completed etcdbackup conflict BackupFailed
 says etcdbackup conflict "exists already, and nothing was overwritten"
-[ "$(cat "$home"/s3/snapshots/taken/*.db)" = theirs ] || die "it was overwritten: $(ls -l "$home"/s3/snapshots/taken)"
+[ "$(in_store cat ":s3:snapshots/taken/$(basename "$home"/s3/snapshots/taken/*.db)")" = theirs ] || die "it was overwritten: $(ls -l "$home/s3/snapshots/taken")"
 on_plane BackupFailed >>"$home/made" || die "the control plane says: $(h get hostedcontrolplane prod -o yaml)"
 await 60 "nothing is left of it" nothing_left
 echo "ok: $(message etcdbackup conflict)"

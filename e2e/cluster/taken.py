@@ -1,20 +1,19 @@
-"""taken.py ADDRESS PORT STORE_PORT FOLDER PREFIX: passes connections on to the store, byte by byte. Before a PUT of a new object below PREFIX reaches it, an
-object of that name is put into FOLDER, as if another writer had been faster."""
-import pathlib, re, socket, sys, threading
+"""taken.py ADDRESS PORT STORE_PORT PREFIX COMMAND...: passes connections on to the store, byte by byte. Before a PUT of a new object whose path begins with
+PREFIX reaches it, `COMMAND... PATH` is run once for that path, which puts an object there, as if another writer had been faster."""
+import re, socket, subprocess, sys, threading
 
-address, port, store, folder, prefix = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), pathlib.Path(sys.argv[4]), sys.argv[5]
+address, port, store, prefix, command = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4], sys.argv[5:]
+taken = set()
 
 
 def overtake(head: bytes) -> None:
-    found = re.match(rb"PUT /[^/]+/([^ ?]+)", head)
-    key = found.group(1).decode() if found else ""
-    if not key.startswith(prefix):
+    found = re.match(rb"PUT /([^ ?]+)", head)
+    path = found.group(1).decode() if found else ""
+    if not path.startswith(prefix) or path in taken:
         return
-    there = folder / key
-    there.parent.mkdir(parents=True, exist_ok=True)
-    if not there.exists():
-        there.write_text("theirs")
-        print("taken", key, flush=True)
+    taken.add(path)
+    subprocess.run([*command, path], input=b"theirs", check=True)
+    print("taken", path, flush=True)
 
 
 def pump(source: socket.socket, sink: socket.socket, look: bool) -> None:

@@ -8,6 +8,7 @@ class Large : public Store {};
 
 constexpr std::size_t mib = 1 << 20;
 
+/// spec/etcd-backup.md B6.11: parts whose checksums were lost.
 TEST_P(Large, GoesInPartsAndComesBackAsItWas) {
   with_bucket([](visit& here, std::string bucket) -> awaitable<void> {
     for (std::size_t size : {7 * mib, 8 * mib, 8 * mib + 1, 20 * mib}) {

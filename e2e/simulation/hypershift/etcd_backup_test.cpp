@@ -68,6 +68,7 @@ void in_the_middle(std::function<void(script)> act, std::function<void(script)> 
     });
 }
 
+/// B6.4: not even at once.
 TEST(EtcdBackup, OfOneControlPlaneAreNotTakenTogether) {
   in_the_middle([](script acts) { acts.create(hcp_etcd_backup("two")); },
                 [](script acts) {
@@ -78,10 +79,12 @@ TEST(EtcdBackup, OfOneControlPlaneAreNotTakenTogether) {
                 });
 }
 
+/// B6.1, B6.18: HyperShift leaves Role, RoleBinding, NetworkPolicy and Job, and a user has to remove them by hand.
 TEST(EtcdBackup, ThatIsDeletedInTheMiddleLeavesNothing) {
   in_the_middle([](script acts) { acts.remove(*acts.object("EtcdBackup", "bob", "one")); });
 }
 
+/// B6.3: the Job has no TTL that could remove the result during an outage.
 TEST(EtcdBackup, EndsThoughTheBusLosesAllInTheMiddle) {
   in_the_middle([](script acts) { acts.lose_bus(); },
                 [](script acts) { acts.within(15min, "its end", [acts] { return is_over(reason(acts, "EtcdBackup", "one")); }); });

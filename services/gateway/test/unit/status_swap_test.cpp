@@ -7,6 +7,7 @@ namespace {
 
 json::value const object = parsed_json(R"({"status":{"kept":1,"lock":{"holder":"a","since":"then"}}})");
 
+/// spec/etcd-backup.md B6.12: writers of one status overwrote each other.
 TEST(StatusSwap, WritesOneFieldAndKeepsTheOthers) {
   auto all = swapped(object, {.object = {}, .path = {"lock"}, .expect = *object.at("status.lock"), .set = json::object{{"holder", "b"}}});
   ASSERT_TRUE(all.status);

@@ -23,6 +23,7 @@ TEST(EtcdBackup, RunsThreeContainersOfWhichOneSeesTheCredentials) {
                                       pod.main.args.at(12), "--credentials-file", "/kopiur/job/credentials"}));
   ASSERT_EQ(pod.tokens.size(), 1u);
   EXPECT_EQ(pod.tokens[0].containers, std::vector<std::string>{"fetch-certs"}) << "etcd's image gets no token of the API server";
+  EXPECT_EQ(plan.pod->volumes, volume_group::Always) << "one image reads what another one has written (B6.9)";
   EXPECT_EQ(plan.leases.at(0).key, "etcd/c/clusters-prod");
   EXPECT_FALSE(plan.leases.at(0).wait);
 }
@@ -109,6 +110,42 @@ TEST(EtcdBackup, LeavesTheJobTheTimeThatIsLeftOfTenMinutes) {
   EXPECT_EQ(it.planned().deadline, duration(5min));
   it.run.ordered_at = it.now - 1h;
   EXPECT_EQ(it.planned().deadline, duration(1min));
+}
+
+/// B6.5: an etcd that stays unhealthy holds nothing that another backup would wait for.
+TEST(EtcdBackup, ThatWaitsForEtcdHasNeitherLeaseNorGrants) {
+  scene it;
+  it.say("exec-in-pod", {.code = answer_code::Invalid});
+  auto prepared = it.prepare();
+  auto& waits = std::get<controller::wait>(prepared);
+  EXPECT_EQ(waits.at_most, duration(5min)) << "and it ends";
+  for (auto& each : waits.asks) EXPECT_FALSE(std::holds_alternative<lease_request>(each.what));
+}
+
+/// B6.4, B6.6: whatever the object is called, the Job has one name, which fits.
+TEST(EtcdBackup, HasARunWhoseNameDependsOnItsUidAndFits) {
+  scene it;
+  it.request->metadata.name = std::string(253, 'n');
+  auto run = run_of(it.request->metadata);
+  EXPECT_LE(run.size() + 3, 63u) << "with the number of an attempt";
+  it.request->metadata.name = "other";
+  EXPECT_EQ(run_of(it.request->metadata), run);
+  it.request->metadata.uid = "u2";
+  EXPECT_NE(run_of(it.request->metadata), run) << "an object of the same name that is made again is another one";
+}
+
+/// B6.7: a key's URL is not the name of an encryption scope.
+TEST(EtcdBackup, WithTheUrlOfAnAzureKeyIsRefusedBeforeAnythingIsDone) {
+  scene it;
+  auto& shipped = add_shipped(it, "shipped");
+  shipped.spec.storage.s3.reset();
+  shipped.spec.storage.azure_blob = hcp_etcd_backup_azure_blob{.container = "c",
+                                                               .storage_account = "a",
+                                                               .key_prefix = "p",
+                                                               .credentials = {"keys"},
+                                                               .encryption_key_URL = "https://v.vault.azure.net/keys/k"};
+  it.run.order.object = controller::ref_of(shipped);
+  EXPECT_EQ(it.said().substr(0, 43), "refused: encryptionKeyURL cannot be used: A");
 }
 
 TEST(EtcdBackup, OfAnUnmanagedEtcdIsRefused) {

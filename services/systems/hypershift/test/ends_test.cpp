@@ -117,14 +117,6 @@ TEST(EtcdBackup, SaysWhatIsNotInItAndWhatWasNotChecked) {
       "commands in pods of clusters-prod. Not in this snapshot: what is in etcd-events, etcd-leases.");
 }
 
-hcp_etcd_backup& add_shipped(scene& it, std::string const& name, instant created = {}) {
-  auto& one = it.objects.of<hcp_etcd_backup>()[{"clusters-prod", name}];
-  one.kind = "HCPEtcdBackup", one.metadata.name = name, one.metadata.namespace_ = "clusters-prod", one.metadata.uid = name;
-  one.metadata.creation_timestamp = created;
-  one.spec.storage.s3 = hcp_etcd_backup_s3{.bucket = "b", .region = "r", .key_prefix = "p", .credentials = {"keys"}};
-  return one;
-}
-
 /// D15: HyperShift's operator has the kind, and runs.
 TEST(EtcdBackup, LeavesAKindAloneThatHyperShiftServes) {
   scene it;
@@ -143,6 +135,7 @@ TEST(EtcdBackup, LeavesAKindAloneThatHyperShiftServes) {
   EXPECT_EQ(reconcile(it.view(), controller::ref_of(*it.request)).orders.size(), 1u) << "EtcdBackup is kopiur's";
 }
 
+/// B6.16: failed ones stay for a user to read; they hold nothing.
 TEST(EtcdBackup, OnlyThoseThatSucceededAndAreOursAreEverPruned) {
   scene it;
   auto end = [&](std::string const& name, condition_status status, std::string reason, instant created) {

@@ -80,4 +80,13 @@ class scene {
   }
 };
 
+/// An HCPEtcdBackup in the same namespace.
+inline hcp_etcd_backup& add_shipped(scene& it, std::string const& name, instant created = {}) {
+  auto& one = it.objects.of<hcp_etcd_backup>()[{"clusters-prod", name}];
+  one.kind = "HCPEtcdBackup", one.metadata.name = name, one.metadata.namespace_ = "clusters-prod", one.metadata.uid = name;
+  one.metadata.creation_timestamp = created;
+  one.spec.storage.s3 = hcp_etcd_backup_s3{.bucket = "b", .region = "r", .key_prefix = "p", .credentials = {"keys"}};
+  return one;
+}
+
 }  // namespace kopiur::hypershift::test
