@@ -55,3 +55,12 @@ said=$(status)
 ! grep -q unknown-field.yaml <<<"$said" || die "kopiur status still speaks of a file that is corrected"
 each_once 1
 echo "ok: the good ones worked all the time"
+
+# What only a cluster has is refused in words, whichever of its kinds asks for it.
+storage='storageType: S3, s3: {bucket: snapshots, region: us-east-1, keyPrefix: prod, '
+printf 'apiVersion: hypershift.openshift.io/v1beta1\nkind: EtcdBackup\nmetadata: {name: one, namespace: default}\nspec: {%scredentialsSecretRef: {name: x}}}\n' "$storage" >"$home/etcd.yaml"
+printf -- '---\napiVersion: hypershift.openshift.io/v1beta1\nkind: HCPEtcdBackup\nmetadata: {name: two, namespace: default}\nspec: {storage: {%scredentials: {name: x}}}}\n' "$storage" >>"$home/etcd.yaml"
+k apply -f "$home/etcd.yaml" >>"$home/applied"
+refused() { k get "$1" "$2" -o json | jq -e '.status.conditions[] | select(.reason == "BackupFailed" and .message == "An etcd is backed up only in a cluster.")'; }
+await 15 "an EtcdBackup is refused in words" refused etcdbackup one
+await 15 "an HCPEtcdBackup too" refused hcpetcdbackup two

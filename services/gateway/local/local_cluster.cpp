@@ -4,6 +4,7 @@
 
 #include "common/json/codec.hpp"
 #include "proto/core/kubernetes.hpp"
+#include "proto/kinds.hpp"
 #include "services/gateway/admission/admission.hpp"
 #include "services/gateway/core/objects.hpp"
 #include "services/gateway/core/seal.hpp"
@@ -126,6 +127,8 @@ std::unique_ptr<cluster_feed> local_cluster::follow() {
   for (auto const& [key, object] : store_.all()) first.push_back(seen_object{object});
   for (auto& each : jobs_.all()) first.push_back(std::move(each));
   if (!settings_.manifests.empty()) first.push_back(seen_object{manifest_report()});
+  for (auto& each : proto::infos_of(proto::own_kinds{}))  // there is no other operator
+    if (!each.other_operator.empty()) first.push_back(kind_seen{std::string(each.kind), proto::kind_presence::Listed});
   first.push_back(listed{});
   return hub_.follow(std::move(first));
 }

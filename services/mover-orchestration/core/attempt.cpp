@@ -106,9 +106,10 @@ bool gave_up_start(run_state const& run, observation const& seen) {
 
 run_failure not_started(run_state const& run) {
   auto said = run.waits ? run.waits->reason + ": " + run.waits->message : std::string("it did not say why");
+  std::string limit = std::holds_alternative<kopia_task>(run.plan->body) ? "failurePolicy" : "the chart's global";
   return failure(failure_class::PodNotStarted,
-                 "The mover's pod could not start within " + to_text(start_within(run)) +
-                     " (failurePolicy.podStartDeadlineSeconds), so this attempt was given up. " + said,
+                 "The mover's pod could not start within " + to_text(start_within(run)) + " (" + limit +
+                     ".podStartDeadlineSeconds), so this attempt was given up. " + said,
                  true);
 }
 
@@ -139,12 +140,18 @@ run_failure of_another_life() {
   return failure(failure_class::MoverLost, "The Job of this attempt belongs to another run, which the bus has lost.", true);
 }
 
+/// Its pod had not started when kopiur gave up. A Job that is gone before its end was seen may have started in the last moment: of what
+/// happens at most once, nobody knows that it did not.
+bool never_ran(run_state const& run, observation const& seen) {
+  if (!gave_up_start(run, seen)) return false;
+  return seen.job ? !seen.job->started_at : !run.started_at && run.plan->class_ == plan_class::Repeatable;
+}
+
 /// The Job has ended in some way, and that is confirmed.
 step ended(run_state const& run, observation const& seen) {
   auto* result = seen.job && seen.job->result ? &*seen.job->result : nullptr;
   bool ours = result && result->run == run.run;
-  bool never_ran = seen.job && !seen.job->started_at && gave_up_start(run, seen);
-  if (!ours) return after_failure(run, seen, never_ran ? not_started(run) : lost(seen.job));
+  if (!ours) return after_failure(run, seen, never_ran(run, seen) ? not_started(run) : lost(seen.job));
   if (did_other_task(run, *result) || read_in_another_life(run, seen)) return after_failure(run, seen, of_another_life());
   if (result->outcome != outcome::Failed)
     return was_released(run) && !run.undoing ? after_failure(run, seen, cancelled(run)) : after_success(run, seen);

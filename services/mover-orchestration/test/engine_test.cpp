@@ -785,6 +785,19 @@ TEST(PodStart, IsGivenUpAfterFiveMinutesAndTriedAgain) {
   EXPECT_NE(it.run.failure->message.find("ErrImagePull: no such image"), std::string::npos) << it.run.failure->message;
 }
 
+/// The Job of a hosted etcd with an image that does not exist: its removal was answered before its end was told.
+TEST(PodStart, IsNamedThoughTheJobIsGoneBeforeItsEndWasSeen) {
+  scene it;
+  wait_for_pod(it, "ErrImagePull");
+  it.now += 300s, it.grant(it.now + 120s), it.settle();
+  it.job.reset();
+  it.answers["delete-job.r-1"] = {.code = answer_code::Ok};
+  it.settle();
+  EXPECT_EQ(it.run.stage, run_stage::Prepared);
+  EXPECT_EQ(it.run.failure->class_, failure_class::PodNotStarted);
+  EXPECT_NE(it.run.failure->message.find("ErrImagePull: no such image"), std::string::npos) << it.run.failure->message;
+}
+
 /// The last fact is from before this limit existed, or from a clock that was ahead.
 TEST(PodStart, BeginsToCountWhereNobodyCounted) {
   for (auto since : {std::optional<instant>{}, std::optional(instant{1'000'000ms} + 6h)}) {
