@@ -3,7 +3,7 @@
 
 namespace kopiur::blob::azure {
 
-/// Writes objects (block blobs) to Azure Blob Storage.
+/// Writes objects (block blobs) to Azure Blob Storage, and reads them.
 class block_blobs {
  public:
   block_blobs(clock& time, transport transport, options options)
@@ -12,6 +12,8 @@ class block_blobs {
   /// As store::put_large(). put_options::encryption_key is the name of an encryption scope. Blocks of an upload that failed are removed by
   /// the store after a week; there is no call that does it.
   awaitable_result<stored> put_large(std::string container, std::string name, seekable_content content, put_options options);
+  /// As store::get(), the whole object.
+  awaitable_result<object_content> get(std::string container, std::string name);
 
  private:
   struct upload;

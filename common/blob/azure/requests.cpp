@@ -35,19 +35,21 @@ std::expected<http::streamed_request, std::string> requests::prepare(request con
   return http::streamed_request{.method = what.method,
                                 .where = std::move(*where),
                                 .headers = std::move(sign.headers),
-                                .body = what.method == "HEAD" ? http::upload() : http::text_upload(what.body),
+                                .body = what.method == "PUT" ? http::text_upload(what.body) : http::upload(),
                                 .asks_first = what.body.size() >= asks_from,
                                 .repeatable = false,
                                 .limits = options_.limits,
                                 .trusted = options_.trusted};
 }
 
-awaitable_result<http::answer_head> requests::try_once(http::streamed_request prepared, request const& what) {
+/// `whole`: the body is read too, so that the connection can be used again; an answer that breaks off is none.
+awaitable_result<http_answer> requests::try_once(http::streamed_request prepared, request const& what, bool whole) {
   auto answer = co_await transport_(std::move(prepared));
+  if (answer && answer->head.status / 100 == 2 && !whole) co_return std::move(*answer);
   auto text = answer ? co_await text_of(*answer, longest_answer) : std::unexpected(answer.error());
   if (!text) co_return std::unexpected(error{.kind = failure::unavailable, .message = what.action + " failed: " + text.error()});
   auto& head = answer->head;
-  if (head.status / 100 == 2) co_return std::move(head);
+  if (head.status / 100 == 2) co_return std::move(*answer);
   refusal why{.status = head.status,
               .document = read_error_document(*text),
               .request = std::string(head["x-ms-request-id"]),
@@ -56,12 +58,12 @@ awaitable_result<http::answer_head> requests::try_once(http::streamed_request pr
   co_return std::unexpected(store_error(std::move(why), std::string(head["x-ms-error-code"]), what.action));
 }
 
-awaitable_result<http::answer_head> requests::send(request what) {
+awaitable_result<http_answer> requests::repeat(request what, bool whole) {
   bool unsure = false;
   for (int number = 1;; ++number) {
     auto prepared = prepare(what);
     if (!prepared) co_return std::unexpected(error{.kind = failure::invalid, .message = what.action + " failed: " + prepared.error()});
-    auto done = co_await try_once(std::move(*prepared), what);
+    auto done = co_await try_once(std::move(*prepared), what, whole);
     if (done) co_return done;
     auto& failed = done.error();
     std::vector<std::string> secrets{options_.token, encoding::base64(options_.key)};
@@ -71,5 +73,13 @@ awaitable_result<http::answer_head> requests::send(request what) {
     co_await time_.sleep_for(backoff(static_cast<unsigned>(number), options_.pauses, what.container + "/" + what.name));
   }
 }
+
+awaitable_result<http::answer_head> requests::send(request what) {
+  auto done = co_await repeat(std::move(what), true);
+  if (!done) co_return std::unexpected(std::move(done.error()));
+  co_return std::move(done->head);
+}
+
+awaitable_result<http_answer> requests::ask(request what) { return repeat(std::move(what), false); }
 
 }  // namespace kopiur::blob::azure

@@ -34,10 +34,13 @@ class requests {
       : time_(time), transport_(std::move(transport)), options_(std::move(options)) {}
   /// The header of an answer with status 2xx.
   awaitable_result<http::answer_head> send(request what);
+  /// Such an answer, its body not read.
+  awaitable_result<http_answer> ask(request what);
 
  private:
   std::expected<http::streamed_request, std::string> prepare(request const& what) const;
-  awaitable_result<http::answer_head> try_once(http::streamed_request prepared, request const& what);
+  awaitable_result<http_answer> try_once(http::streamed_request prepared, request const& what, bool whole);
+  awaitable_result<http_answer> repeat(request what, bool whole);
 
   clock& time_;
   transport transport_;

@@ -2,6 +2,7 @@
 
 #include "common/blob/core/digest.hpp"
 #include "common/blob/core/http_date.hpp"
+#include "common/blob/counted_content.hpp"
 #include "common/blob/s3/part_upload.hpp"
 #include "common/blob/s3/store.hpp"
 #include "common/encoding/base64.hpp"
@@ -17,7 +18,7 @@ namespace {
 std::uint64_t number(std::string_view text) { return encoding::whole_number<std::uint64_t>(text).value_or(0); }
 
 object_head read_head(http::answer_head const& from) {
-  return {.size = number(from["content-length"]),
+  return {.size = content_length(from),
           .tag = std::string(from["etag"]),
           .version = std::string(from["x-amz-version-id"]),
           .content_type = std::string(from["content-type"]),
@@ -37,23 +38,6 @@ request object_request(std::string action, std::string method, std::string const
 
 error invalid(std::string const& action, std::string const& why) {
   return {.kind = failure::invalid, .message = action + " failed: " + why};
-}
-
-/// The rest of an answer; the count proves that it is whole.
-struct rest {
-  http_answer answer;
-  std::string action;
-  std::uint64_t left = 0;
-};
-
-awaitable_result<std::size_t> read_rest(std::shared_ptr<rest> from, asio::mutable_buffer buffer) {
-  auto length = co_await from->answer.read(buffer);
-  std::string why = length ? "The answer ended too early." : length.error();
-  if (length && *length <= from->left && (*length > 0 || from->left == 0 || buffer.size() == 0)) {
-    from->left -= *length;
-    co_return *length;
-  }
-  co_return std::unexpected(error{.kind = failure::unavailable, .message = from->action + " failed: " + why});
 }
 
 std::string big_endian(std::uint32_t number) {
@@ -89,18 +73,16 @@ awaitable_result<object_content> store::get(std::string bucket, object_name name
   auto action = what.action;
   auto answer = co_await requests_.ask(std::move(what));
   if (!answer) co_return std::unexpected(std::move(answer.error()));
-  object_content out{.head = read_head(answer->head)};
-  out.length = out.head.size;
+  auto head = read_head(answer->head);
+  auto length = head.size;
   if (answer->head.status == 206) {
     auto whole = answer->head["content-range"];
-    out.head.size = number(whole.substr(std::min(whole.find('/'), whole.size() - 1) + 1));
-  } else if (partly && (range.offset > 0 || out.head.size > *range.length)) {
+    head.size = number(whole.substr(std::min(whole.find('/'), whole.size() - 1) + 1));
+  } else if (partly && (range.offset > 0 || head.size > *range.length)) {
     co_return std::unexpected(
         error{.kind = failure::unsupported, .message = action + " failed: the store does not read parts of objects."});
   }
-  auto shared = std::make_shared<rest>(std::move(*answer), action, out.length);  // by copies of the function
-  out.read = [shared](asio::mutable_buffer buffer) { return read_rest(shared, buffer); };
-  co_return out;
+  co_return counted_content(std::move(*answer), std::move(head), length, std::move(action));
 }
 
 /// Without TLS the signature must cover the content: reads it once to hash it.

@@ -118,6 +118,37 @@ TEST(Azure, SendsATokenOnlyOverTls) {
   EXPECT_TRUE(put(four, {}, nullptr, options).error().message.contains("Use https."));
 }
 
+result<std::string> get(std::deque<scripted> answers, std::vector<heard>* told = nullptr) {
+  script lines(std::move(answers));
+  still_clock time;
+  result<std::string> got;
+  testing::run([&](asio::io_context&) -> awaitable<void> {
+    azure::block_blobs blobs(time, lines.port(), account());
+    auto content = co_await blobs.get("box", "a/k 1");
+    got = content ? result<std::string>("") : std::unexpected(content.error());
+    std::string piece(3, 0);
+    while (got && got->size() < content->length) {
+      auto length = co_await content->read(asio::buffer(piece));
+      got = length ? result<std::string>(*got + piece.substr(0, *length)) : std::unexpected(length.error());
+    }
+  });
+  EXPECT_TRUE(lines.is_over());
+  if (told) *told = std::move(lines.requests);
+  return got;
+}
+
+TEST(Azure, ReadsAnObject) {
+  std::vector<heard> heard;
+  scripted whole{.body = ten, .fields = {{"content-length", "10"}}};
+  EXPECT_EQ(get({{.status = 503}, whole}, &heard).value(), ten);
+  EXPECT_EQ(heard[1].request.method + heard[1].request.where.target, "GET/box/a/k%201");
+  EXPECT_TRUE(heard[1].header("Authorization").starts_with("SharedKey acct:"));
+  EXPECT_FALSE(heard[1].request.body.read) << "a GET has no body";
+  EXPECT_EQ(get({refused(404, "BlobNotFound")}).error().kind, failure::absent);
+  auto short_one = get({{.body = four, .fields = {{"content-length", "10"}}}});
+  EXPECT_EQ(short_one.error().message, "Reading the object box/a/k 1 failed: The answer ended too early.");
+}
+
 std::string text_of(std::expected<azure::credentials, std::string> const& read) {
   if (!read) return read.error();
   return read->who.tenant + "|" + read->who.client + "|" + read->who.secret + "|" + read->account_key;
