@@ -35,6 +35,7 @@ struct arguments {
   int offset = 0, replicas = 1;
   std::size_t most = 20;
   std::uint64_t show = 0, retry = 0, drop = 0;
+  executor::snapshot_check snapshot_check;
 };
 
 std::string check_kind(std::string const& text) {
@@ -61,6 +62,12 @@ std::string check_instant(std::string const& text) {
   return instant_from(text) ? std::string() : "\"" + text + "\" is not a valid time: write it like 2026-11-21T06:00:00Z.";
 }
 
+/// --output of one verb is a file: a format was meant for -o.
+std::string check_no_format(std::string const& file) {
+  bool is_format = file == "table" || file == "wide" || file == "json" || file == "yaml";
+  return is_format ? "--output is a file here. For the format write -o " + file + ", for such a file ./" + file + "." : std::string();
+}
+
 std::optional<std::string> optional(std::string const& text) { return text.empty() ? std::nullopt : std::optional(text); }
 
 /// Builds the verbs. Each is an option group on the application; its callback sets the exit code.
@@ -73,6 +80,7 @@ class builder {
     objects();
     runs();
     insight();
+    etcd();
     bus();
     completion();
   }
@@ -228,6 +236,20 @@ class builder {
     retention->add_option("config", arguments_.config, named<proto::backup_config>())->required();
     retention->add_option("-f,--file", arguments_.file, "With the rules of this manifest instead");
     verb(app_, "doctor", "Check everything that kopiur needs", [this] { return doctor_command(arguments_.settings); });
+  }
+
+  void etcd() {
+    auto* etcd = app_.add_subcommand("etcd", "Snapshots of etcd")->require_subcommand(1)->fallthrough();
+    auto& what = arguments_.snapshot_check;
+    auto* verify = verb(*etcd, "verify", "Download a snapshot and check that it is good; kopiur need not run",
+                        [this] { return etcd_verify_command(arguments_.settings, arguments_.snapshot_check); });
+    verify->add_option("url", what.url, "status.snapshotURL of a backup: s3://BUCKET/KEY or https://...")->required();
+    verify->add_option("--credentials-file", what.credentials_file, "Of AWS or Azure; without it: those of the environment");
+    verify->add_option("--region", what.region, "Region of the bucket (AWS_REGION)");
+    verify->add_option("--endpoint", what.endpoint, "URL of the store; without it: that of AWS or Azure");
+    verify->add_option("--ca-file", what.ca_file, "Authorities of the store besides the system's, PEM");
+    verify->add_option("--output", what.output, "Keep the snapshot in this new file")->check(CLI::Validator(check_no_format, "FILE"));
+    verify->add_option("--etcdutl", what.etcdutl, "Path of etcdutl; without it: from PATH");
   }
 
   void bus() {

@@ -7,6 +7,7 @@
 #include "services/cli/core/manifests.hpp"
 #include "services/cli/core/rows.hpp"
 #include "services/cli/shell/commands.hpp"
+#include "services/executor/core/snapshot_place.hpp"
 
 namespace kopiur::cli {
 
@@ -61,6 +62,9 @@ int status_command(settings const& settings);
 int next_command(settings const& settings, std::size_t most);
 int explain_command(settings const& settings, std::string const& config, std::string const& instead_file);
 int doctor_command(settings const& settings);
+
+// Snapshots of etcd.
+int etcd_verify_command(settings const& settings, executor::snapshot_check const& what);
 
 // The bus.
 int bus_apply_command(settings const& settings, int replicas);

@@ -18,7 +18,9 @@ credentials_result of_file(snapshot_upload const& what) {
   if (what.azure_auth_type == "managed-identity")
     return std::unexpected("The certificate of a managed identity is not supported. Use a client's secret, or a workload identity.");
   auto text = files::read_file(what.credentials_file);
-  if (!text) return std::unexpected("The credentials file " + what.credentials_file + " does not exist. Mount the Secret there.");
+  if (!text)
+    return std::unexpected("The credentials file " + what.credentials_file +
+                           " does not exist. Mount the Secret there, or correct the path.");
   auto read = azure::read_credentials(*text);
   if (!read) return std::unexpected(read.error() + " The file is " + what.credentials_file + ".");
   return read;

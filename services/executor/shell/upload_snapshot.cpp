@@ -6,6 +6,7 @@
 #include "services/executor/core/object_name.hpp"
 #include "services/executor/shell/azure_access.hpp"
 #include "services/executor/shell/s3_access.hpp"
+#include "services/executor/shell/trusted.hpp"
 
 namespace kopiur::executor {
 
@@ -25,11 +26,6 @@ content_result open_snapshot(std::string const& path) {
   } catch (std::system_error const& why) {
     return std::unexpected(std::string(why.what()) + ".");
   }
-}
-
-std::expected<http::certificates, std::string> trusted_by(std::string const& ca_file) {
-  if (ca_file.empty()) return http::certificates();
-  return http::load({.ca_file = ca_file});
 }
 
 std::string sentence_for(blob::error const& why, std::string const& url) {

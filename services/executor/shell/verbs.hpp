@@ -9,6 +9,8 @@
 namespace kopiur::executor {
 
 using environment = std::map<std::string, std::string>;
+/// That of this process.
+environment own_environment();
 /// A variable without blanks around it, as Secrets often have them; empty: it is not set.
 std::string variable(environment const& from, std::string const& name);
 
