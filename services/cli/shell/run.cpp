@@ -62,10 +62,10 @@ std::string check_instant(std::string const& text) {
   return instant_from(text) ? std::string() : "\"" + text + "\" is not a valid time: write it like 2026-11-21T06:00:00Z.";
 }
 
-/// --output of one verb is a file: a format was meant for -o.
+/// --output of `etcd verify` names a file; elsewhere it is the format.
 std::string check_no_format(std::string const& file) {
   bool is_format = file == "table" || file == "wide" || file == "json" || file == "yaml";
-  return is_format ? "--output is a file here. For the format write -o " + file + ", for such a file ./" + file + "." : std::string();
+  return is_format ? "it names a file here. For the format write -o " + file + ", for a file of this name ./" + file + "." : std::string();
 }
 
 std::optional<std::string> optional(std::string const& text) { return text.empty() ? std::nullopt : std::optional(text); }
