@@ -127,8 +127,9 @@ result<std::string> get(std::deque<scripted> answers, std::vector<heard>* told =
     auto content = co_await blobs.get("box", "a/k 1");
     got = content ? result<std::string>("") : std::unexpected(content.error());
     std::string piece(3, 0);
-    while (got && got->size() < content->length) {
+    for (bool more = got.has_value(); more;) {
       auto length = co_await content->read(asio::buffer(piece));
+      more = length && *length > 0;
       got = length ? result<std::string>(*got + piece.substr(0, *length)) : std::unexpected(length.error());
     }
   });
@@ -146,7 +147,7 @@ TEST(Azure, ReadsAnObject) {
   EXPECT_FALSE(heard[1].request.body.read) << "a GET has no body";
   EXPECT_EQ(get({refused(404, "BlobNotFound")}).error().kind, failure::absent);
   auto short_one = get({{.body = four, .fields = {{"content-length", "10"}}}});
-  EXPECT_EQ(short_one.error().message, "Reading the object box/a/k 1 failed: The answer ended too early.");
+  EXPECT_EQ(short_one ? *short_one : short_one.error().message, "Reading the object box/a/k 1 failed: The answer ended too early.");
 }
 
 std::string text_of(std::expected<azure::credentials, std::string> const& read) {
