@@ -243,6 +243,8 @@ TEST_F(Verify, ReadsAzureAndPlainUrls) {
   auto answer = [&](http::asked what) -> asio::awaitable<http::page> {
     asked.push_back(what.method + " " + what.path);
     if (what.method == "POST") co_return http::page{.body = R"({"access_token":"abc"})"};
+    if (what.path == "/box/p/expired.db")
+      co_return http::page{.status = 403, .body = "<Error><Code>AuthenticationFailed</Code><Message>It was hunter2.</Message></Error>"};
     if (what.path != "/box/p/good.db") co_return http::page{.status = 404, .body = "<Error><Code>BlobNotFound</Code></Error>"};
     co_return http::page{.body = snapshot()};
   };
@@ -257,6 +259,9 @@ TEST_F(Verify, ReadsAzureAndPlainUrls) {
   ended = verify(authority + "/box/p/good.db?sig=hunter2", plain, {}, other);
   EXPECT_EQ(ended.status, 0) << ended.err;
   EXPECT_EQ(verify(authority + "/box/p/none.db?sig=hunter2", plain, {}, other).status, 4);
+  ended = verify(authority + "/box/p/expired.db?sig=hunter2", plain, {}, other);
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_TRUE(ended.err.contains("the server answered 403 AuthenticationFailed. The URL may have expired")) << ended.err;
 }
 
 /// A server that promises more than it sends.
