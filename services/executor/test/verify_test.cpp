@@ -8,14 +8,13 @@
 #include "common/blob/test/text_content.hpp"
 #include "common/encoding/hex.hpp"
 #include "common/json/value.hpp"
-#include "common/testing/nats_server.hpp"
+#include "services/executor/test/etcd_snapshot.hpp"
 #include "services/executor/test/program.hpp"
 
 namespace kopiur::executor::test {
 namespace {
 
 using blob::test::s3_server;
-using namespace std::chrono_literals;
 
 /// The real store of all tests of this program, with the bucket `box`.
 s3_server& server() {
@@ -40,54 +39,6 @@ void put(std::string key, std::string const& text) {
     auto stored = co_await store.put_large("box", key, blob::test::content(text), {});
     EXPECT_TRUE(stored) << stored.error().message;
   });
-}
-
-std::string part(char const* variable) {
-  auto* path = std::getenv(variable);
-  if (!path) throw std::runtime_error(std::string(variable) + " names no program: run `./dev setup`, which builds it.");
-  return path;
-}
-
-asio::awaitable<int> end_of(asio::io_context& loop, std::vector<std::string> arguments) {
-  process::child child(loop.get_executor(), {.arguments = std::move(arguments)});
-  app::nursery readers(loop.get_executor());
-  readers.spawn(process::drain(child.out(), [](std::string_view) {}));
-  readers.spawn(process::drain(child.err(), [](std::string_view) {}));
-  co_await readers.join();
-  co_return (co_await child.wait()).code;
-}
-
-/// What `etcdctl snapshot save` made of a real etcd with 11 keys.
-std::string take_snapshot() {
-  testing::folder folder;
-  testing::run([&](asio::io_context& loop) -> asio::awaitable<void> {
-    auto url = [] { return "http://127.0.0.1:" + std::to_string(testing::free_port()); };
-    auto client = url(), peer = url();
-    auto log = (folder / "log").string();
-    process::command etcd{
-        .arguments = {"/bin/sh", "-c", "exec \"$@\" > " + log + " 2>&1", "sh", part("KOPIUR_ETCD"), "--data-dir", folder / "data"}};
-    for (std::string each : {"--listen-client-urls", "--advertise-client-urls"})
-      etcd.arguments.insert(etcd.arguments.end(), {each, client});
-    etcd.arguments.insert(etcd.arguments.end(), {"--listen-peer-urls", peer});
-    process::child child(loop.get_executor(), etcd);
-    std::vector<std::string> etcdctl{part("KOPIUR_ETCDCTL"), "--endpoints", client};
-    auto call = [&](std::vector<std::string> more) {
-      more.insert(more.begin(), etcdctl.begin(), etcdctl.end());
-      return end_of(loop, std::move(more));
-    };
-    int failed = 1;
-    for (auto until = std::chrono::steady_clock::now() + 60s; failed && std::chrono::steady_clock::now() < until;)
-      failed = co_await call({"get", "greeting"});
-    EXPECT_EQ(failed, 0) << read_all(log);
-    for (int i = 0; i < 11; ++i) EXPECT_EQ(co_await call({"put", "key-" + std::to_string(i), std::string(100'000, 'y')}), 0);
-    EXPECT_EQ(co_await call({"snapshot", "save", folder / "snapshot.db"}), 0);
-  });
-  return read_all(folder / "snapshot.db");
-}
-
-std::string const& snapshot() {
-  static std::string const one = take_snapshot();
-  return one;
 }
 
 class Verify : public Program {
