@@ -62,12 +62,6 @@ std::string check_instant(std::string const& text) {
   return instant_from(text) ? std::string() : "\"" + text + "\" is not a valid time: write it like 2026-11-21T06:00:00Z.";
 }
 
-/// --output of `etcd verify` names a file; elsewhere it is the format.
-std::string check_no_format(std::string const& file) {
-  bool is_format = file == "table" || file == "wide" || file == "json" || file == "yaml";
-  return is_format ? "it names a file here. For the format write -o " + file + ", for a file of this name ./" + file + "." : std::string();
-}
-
 std::optional<std::string> optional(std::string const& text) { return text.empty() ? std::nullopt : std::optional(text); }
 
 /// Builds the verbs. Each is an option group on the application; its callback sets the exit code.
@@ -248,7 +242,7 @@ class builder {
     verify->add_option("--region", what.region, "Region of the bucket (AWS_REGION)");
     verify->add_option("--endpoint", what.endpoint, "URL of the store; without it: that of AWS or Azure");
     verify->add_option("--ca-file", what.ca_file, "Authorities of the store besides the system's, PEM");
-    verify->add_option("--output", what.output, "Keep the snapshot in this new file")->check(CLI::Validator(check_no_format, "FILE"));
+    verify->add_option("--save", what.save_as, "Keep the snapshot in this new file");
     verify->add_option("--etcdutl", what.etcdutl, "Path of etcdutl; without it: from PATH");
   }
 

@@ -8,7 +8,7 @@ namespace kopiur::executor {
 struct snapshot_check {
   std::string url;
   std::string credentials_file{}, region{}, endpoint{}, ca_file{};
-  std::string output{};   ///< the file to keep the snapshot in; empty: it is not kept
+  std::string save_as{};  ///< the file to keep the snapshot in; empty: it is not kept
   std::string etcdutl{};  ///< path of the program; empty: it is looked for in PATH
 };
 

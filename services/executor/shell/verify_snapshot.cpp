@@ -27,10 +27,9 @@ std::unexpected<no_verdict> because(blob::error const& why) {
 /// The disk, or a file that is there already.
 std::unexpected<no_verdict> because(std::system_error const& why, snapshot_check const& what) {
   if (why.code() == std::errc::file_exists)
-    return because(no_verdict::kind::failed,
-                   "The file " + what.output + " exists already, and stays as it is. Give --output another name.");
+    return because(no_verdict::kind::failed, "The file " + what.save_as + " exists already, and stays as it is. Give --save another name.");
   std::string advice =
-      what.output.empty() ? " Set TMPDIR to a folder with enough space, or give --output." : " Choose another place for --output.";
+      what.save_as.empty() ? " Set TMPDIR to a folder with enough space, or give --save." : " Choose another place for --save.";
   return because(no_verdict::kind::failed, std::string(why.what()) + "." + advice);
 }
 
@@ -64,7 +63,7 @@ app::awaitable<void> open_database(clock& time, snapshot_check const& what, envi
 }
 
 app::awaitable<verify_result> verify(snapshot_source from, snapshot_place place, download_progress told) {
-  snapshot_file file(from.what.output);
+  snapshot_file file(from.what.save_as);
   auto shown = place.store == snapshot_place::kind::plain ? http::without_query(from.what.url) : from.what.url;
   auto content = co_await open_source(from, std::move(place));
   if (!content) co_return because(content.error());

@@ -27,7 +27,7 @@ using verify_result = std::expected<snapshot_verdict, no_verdict>;
 using download_progress = std::function<void(std::uint64_t have, std::uint64_t total)>;
 
 /// Downloads the snapshot into a file, checks the checksum in it, and lets etcdutl check the database. Everything that it wrote is removed
-/// at its end, also when it is cancelled; but a whole `what.output` stays. Writing blocks.
+/// at its end, also when it is cancelled; but a whole `what.save_as` stays. Writing blocks.
 app::awaitable<verify_result> verify_snapshot(clock& time, snapshot_check what, environment variables, download_progress told);
 
 }  // namespace kopiur::executor
