@@ -56,7 +56,7 @@ awaitable<std::expected<response, std::string>> send(clock& time, request what) 
     co_return answer;
   } catch (std::exception const& failed) {
     if (app::is_cancelled(std::current_exception())) throw;
-    co_return std::unexpected(name + " failed: " + failed.what() + ".");
+    co_return std::unexpected(name + " failed: " + words_of(failed) + ".");
   }
 }
 

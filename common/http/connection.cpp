@@ -92,6 +92,11 @@ bool is_too_long(std::exception const& failed) {
   return of_system && of_system->code() == beast::http::error::body_limit;
 }
 
+std::string words_of(std::exception const& failed) {
+  auto* of_system = dynamic_cast<boost::system::system_error const*>(&failed);
+  return of_system ? of_system->code().message() : failed.what();
+}
+
 awaitable<wire_answer> connection::exchange(wire_call call) {
   co_await in_->send(call);
   beast::http::response_parser<beast::http::string_body> parser;

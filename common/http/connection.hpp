@@ -32,6 +32,8 @@ struct wire_answer {
 
 /// Whether a call failed because the answer is longer than wire_call::longest.
 bool is_too_long(std::exception const& failed);
+/// The message of an exception for users; for a system error without the source location that Boost adds.
+std::string words_of(std::exception const& failed);
 
 /// One client connection, HTTP/1.1 with keep-alive: calls one after the other, and as the last one possibly a stream of lines or messages.
 /// Every function throws what Asio throws; after that, and after a cancellation, the connection is unusable.

@@ -172,7 +172,7 @@ awaitable<std::expected<download, std::string>> pool::ask(streamed_request what)
   } catch (std::exception const& failed) {
     if (app::is_cancelled(std::current_exception())) throw;
     if (call->link && call->link->trace().source_failure) throw;
-    co_return std::unexpected(call->name + " failed: " + failed.what() + ".");
+    co_return std::unexpected(call->name + " failed: " + words_of(failed) + ".");
   }
 }
 
@@ -201,7 +201,7 @@ awaitable<std::expected<std::size_t, std::string>> download::read(asio::mutable_
     co_return length;
   } catch (std::exception const& failed) {
     if (app::is_cancelled(std::current_exception())) throw;
-    co_return std::unexpected("The answer to " + in_->name + " broke off: " + failed.what() + ".");
+    co_return std::unexpected("The answer to " + in_->name + " broke off: " + words_of(failed) + ".");
   }
 }
 

@@ -102,7 +102,7 @@ awaitable<result<std::unique_ptr<connection>>> client::connected(std::string con
     co_return fresh;
   } catch (std::exception const& failed) {
     if (app::is_cancelled(std::current_exception())) throw;
-    co_return std::unexpected(error{.message = what + ": " + who_.server + " cannot be reached: " + words_of(failed) + "."});
+    co_return std::unexpected(error{.message = what + ": " + who_.server + " cannot be reached: " + http::words_of(failed) + "."});
   }
 }
 
@@ -113,7 +113,7 @@ awaitable<result<wire_answer>> client::answered(call const& what, awaitable<wire
     co_await app::within(time_, limits_.answer, go(std::move(work), answer), "nothing within " + to_text(limits_.answer));
   } catch (std::exception const& failed) {
     if (app::is_cancelled(std::current_exception())) throw;
-    co_return std::unexpected(without_answer(what, words_of(failed), http::is_too_long(failed)));
+    co_return std::unexpected(without_answer(what, http::words_of(failed), http::is_too_long(failed)));
   }
   if (answer.status == 401) token_read_.reset();  // the file may have been replaced
   if (answer.status == 401 && exec_) exec_->reject();

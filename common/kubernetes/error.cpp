@@ -1,7 +1,5 @@
 #include "common/kubernetes/error.hpp"
 
-#include <boost/system/system_error.hpp>
-
 #include <algorithm>
 
 #include "common/encoding/number.hpp"
@@ -29,11 +27,6 @@ duration from_seconds(std::int64_t seconds) { return std::chrono::seconds(std::c
 duration from_header(std::string_view text) { return from_seconds(encoding::leading_number<std::int64_t>(text).value_or(0)); }
 
 }  // namespace
-
-std::string words_of(std::exception const& failed) {
-  auto* of_system = dynamic_cast<boost::system::system_error const*>(&failed);
-  return of_system ? of_system->code().message() : failed.what();
-}
 
 error read_error(int status, std::string_view retry_after, std::string_view body, std::string_view what) {
   constexpr std::size_t enough = 300;

@@ -35,9 +35,6 @@ inline bool is_permanent(error const& why) { return why.code == failure::forbidd
 template <class T>
 using result = std::expected<T, error>;
 
-/// The message of an exception for users; for a system error without the source location that Boost adds.
-std::string words_of(std::exception const& failed);
-
 /// Interprets an answer of 400 and above. `body` is a Status object or anything else; `what` names the call (`GET /api/v1/...`).
 error read_error(int status, std::string_view retry_after, std::string_view body, std::string_view what);
 

@@ -111,7 +111,9 @@ TEST(Client, ConnectsToTheAddressesThatItIsToldAndNamesTheHostOfTheUrl) {
 
 TEST(Client, ConnectsNowhereElse) {
   EXPECT_FALSE(exchange_at("127.0.0.1", [](std::string) { return std::vector<endpoint>{}; }).said);
-  EXPECT_FALSE(exchange_at("127.0.0.1", [](std::string) { return std::vector<endpoint>{{"127.0.0.1", "1"}}; }).said);
+  auto refused = exchange_at("127.0.0.1", [](std::string) { return std::vector<endpoint>{{"127.0.0.1", "1"}}; }).said;
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().ends_with(" failed: Connection refused.")) << refused.error() << " names no place in the source";
 }
 
 TEST(Client, ResolvesANameToAddresses) {

@@ -1,6 +1,7 @@
 #include "services/gateway/kubernetes/objects/pod_exec.hpp"
 
 #include "common/encoding/text.hpp"
+#include "common/http/connection.hpp"
 #include "services/gateway/core/jobs.hpp"
 #include "services/gateway/kubernetes/objects/pod.hpp"
 #include "services/gateway/kubernetes/objects/refusals.hpp"
@@ -72,7 +73,7 @@ awaitable<outcome<void>> exec_in(client& api, clock& time, proto::exec_in_pod co
     co_return one.end;
   } catch (std::exception const& why) {
     if (app::is_cancelled(std::current_exception())) throw;
-    failed = kopiur::kubernetes::words_of(why);
+    failed = http::words_of(why);
   }
   if (!one.begun) co_return refuse(one.end.error().code, one.end.error().message + " (" + failed + ")");
   co_return refuse(answer_code::Ambiguous, "The command in pod " + one.pod + " did not end: " + failed + ". It may still run.");
