@@ -17,8 +17,8 @@ on_plane BackupSucceeded >>"$home/made" || die "the control plane says: $(h get 
 h get events -o json | jq -e '.items[] | select(.involvedObject.name == "first" and .reason == "BackupSucceeded")' >>"$home/made" || die "there is no Event"
 [ "$(kube -n clusters get hostedcluster prod -o jsonpath='{.status.lastSuccessfulEtcdBackupURL} {.status.theirs}')" = "$link kept" ] || die "the HostedCluster says: $(kube -n clusters get hostedcluster prod -o yaml)"
 h get etcdbackups | tee "$home/table" | grep -q "True .*$link" || die "its columns: $(cat "$home/table")"
-cp "$home/s3/${link#s3://}" "$home/snapshot.db"
-"$KOPIUR_ETCDUTL" snapshot status "$home/snapshot.db" -w json | jq -e '.totalKey > 0' >>"$home/made"
+AWS_ACCESS_KEY_ID=rootkey AWS_SECRET_ACCESS_KEY=$canary "$bin/kopiur" etcd verify "$link" --endpoint http://10.77.0.1:7070 --etcdutl "$KOPIUR_ETCDUTL" --save "$home/snapshot.db" -o json |
+  jq -e '.checksum == "right" and .keys > 0' >>"$home/made" || die "kopiur etcd verify does not find it good"
 "$KOPIUR_ETCDUTL" snapshot restore "$home/snapshot.db" --data-dir "$home/restored" >"$home/restore.log" 2>&1
 read -r client peer < <(free_ports 2)
 "$KOPIUR_ETCD" --data-dir "$home/restored" --listen-client-urls "http://127.0.0.1:$client" --advertise-client-urls "http://127.0.0.1:$client" --listen-peer-urls "http://127.0.0.1:$peer" >"$home/fresh.log" 2>&1 &

@@ -56,8 +56,13 @@ let_through() {
     sleep 0.3
   done
 }
-kube -n "$system" run stranger --image="${etcd%% *}" --image-pull-policy=Never --labels=app=etcd-backup --command -- /usr/bin/etcd --data-dir=/tmp/none >>"$home/made"
-await 60 "a pod of another sender runs in the operator's namespace" kube -n "$system" wait --for=jsonpath='{.status.phase}=Running' --timeout=0 pod/stranger
+kube apply -f - >>"$home/made" <<YAML
+apiVersion: v1
+kind: Pod
+metadata: {name: stranger, namespace: $system, labels: {app: etcd-backup}}
+spec: {terminationGracePeriodSeconds: 1, containers: [{name: etcd, image: "${etcd%% *}", imagePullPolicy: Never, command: [/usr/bin/etcd, --data-dir=/data], volumeMounts: [{name: data, mountPath: /data}]}], volumes: [{name: data, emptyDir: {}}]}
+YAML
+await 60 "a pod of another sender runs in the operator's namespace" kube -n "$system" wait --for=condition=Ready --timeout=0 pod/stranger
 reaches() { kube -n "$system" exec stranger -- /usr/bin/etcdctl --endpoints="https://etcd-client.clusters-prod.svc:2379" --insecure-skip-tls-verify --command-timeout=3s --dial-timeout=3s endpoint health 2>&1; }
 reaches | grep -qi "deadline\|timeout" || die "a stranger is not blocked: $(reaches)"
 let_through &

@@ -55,6 +55,17 @@ TEST(EtcdBackup, SucceedsWithAUrlAndLeavesNothing) {
   });
 }
 
+/// Retention deletes objects that succeeded beyond the newest five; their snapshots stay.
+TEST(EtcdBackup, ThatSucceededIsPrunedByCount) {
+  expect_no_violation(2h, [](script acts) {
+    acts.at(5min, [acts] { control_plane(acts); });
+    for (int n = 1; n <= 7; ++n) acts.at(5min + n * 5min, [acts, n] { acts.create(etcd_backup("b" + std::to_string(n))); });
+    acts.at(50min, [acts] {
+      for (int n = 1; n <= 7; ++n) EXPECT_EQ(acts.object("EtcdBackup", "bob", "b" + std::to_string(n)) != nullptr, n > 2) << n;
+    });
+  });
+}
+
 /// A backup begins; after each of the moments, in a story of its own, `act` happens. `expect`: what must come then.
 void in_the_middle(std::function<void(script)> act, std::function<void(script)> expect = [](script) {}) {
   for (auto moment : moments)
