@@ -116,6 +116,10 @@ asio::awaitable<result<void>> nats_port::ensure(consumer_config wanted) {
   if (!made && made.error().err_code == consumer_exists)
     made = co_await session->ask(subject, wire::consumer_request(wanted.stream, body, "update"));
   if (!made) co_return std::unexpected(config_error(what, std::move(made).error()));
+  if (check_echo(what, body, *made)) co_return result<void>();
+  // nats-server answers the first update after its start with the settings from before that update.
+  made = co_await session->ask("CONSUMER.INFO." + wanted.stream + "." + wanted.name, {});
+  if (!made) co_return std::unexpected(config_error(what, std::move(made).error()));
   co_return check_echo(what, body, *made);
 }
 

@@ -107,6 +107,31 @@ TEST(Trouble, AWorkerGoesOnAfterAKill) {
   });
 }
 
+/// A release whose consumer has other filters, on the store of the one before it. nats-server answers the first update after its start with
+/// the former settings, though the update is in force.
+TEST(Trouble, AConsumersFiltersAreChangedAfterARestart) {
+  nats_server server;
+  auto config = durable("a");
+  config.filters = {"a.x", "a.y"};
+  auto on = [&](std::function<asio::awaitable<void>(port&)> use) {
+    run_on(server, [&](nats_stage& stage) -> asio::awaitable<void> { co_await use(*co_await stage.connect()); });
+  };
+  on([&](port& bus) -> asio::awaitable<void> {
+    must(co_await bus.ensure(on_disk("a")));
+    must(co_await bus.ensure(config));
+  });
+  server.kill();
+  server.start();
+  config.filters.push_back("a.z");
+  run_on(server, [&](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.connect();
+    must(co_await bus->ensure(config));
+    must(co_await bus->publish({.subject = "a.z", .body = "1"}));
+    auto work = bus->work("a", config.name, 1);
+    EXPECT_TRUE(co_await soon(stage, *work));
+  });
+}
+
 TEST(Trouble, AFeedStartsOverAfterAKillAndAViewKeepsWhatItHas) {
   nats_server server;
   run_on(server, [&](nats_stage& stage) -> asio::awaitable<void> {
