@@ -88,7 +88,7 @@ spec:
 YAML
 await 60 "its Deployment is available" kube -n hypershift wait --for=condition=Available --timeout=0 deployment/operator
 kube label crd hcpetcdbackups.hypershift.openshift.io app.kubernetes.io/part-of- >>"$home/made"
-yields() { grep -F '"mirror.kind"' "$home"/{gateway,services}-1.log 2>/dev/null | grep -F '"HCPEtcdBackup"' | grep -q OfAnother; }
+yields() { cat "$home"/*-1.log >"$home/said" && grep -F '"mirror.kind"' "$home/said" | grep -F '"HCPEtcdBackup"' | grep -q OfAnother; }
 await 60 "kopiur sees whose kind it is" yields
 hcp_etcd_backup theirs | kube apply -f - >>"$home/made"
 etcd_backup ours | kube apply -f - >>"$home/made"
