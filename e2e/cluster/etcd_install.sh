@@ -18,7 +18,7 @@ release install --set "nats.replicas=1,global.service.replicas=1,$hypershift.ena
 keys keys "$canary"
 mkdir -p "$home/s3/etcd-backups"
 sed "s/change-me-too/$canary/; s/change-me/rootkey/" "$root/examples/hypershift/etcd-backup.yaml" | kube apply --server-side --validate=strict -f - >>"$home/made"
-await 180 "the example is taken" completed etcdbackup before-upgrade BackupSucceeded
+await 180 "the example is taken" completed etcdbackup before-4-18 BackupSucceeded
 
 refused() { local said; said=$(etcd_backup wrong | sed 's/bucket: snapshots/bucket: Snap..shots/' | kube apply -f - 2>&1) && return 1; grep -F "bucket must" <<<"$said"; }
 await 30 "a wrong bucket is refused in words when it is written" refused
