@@ -113,12 +113,10 @@ TEST(Trouble, AConsumersFiltersAreChangedAfterARestart) {
   nats_server server;
   auto config = durable("a");
   config.filters = {"a.x", "a.y"};
-  auto on = [&](std::function<asio::awaitable<void>(port&)> use) {
-    run_on(server, [&](nats_stage& stage) -> asio::awaitable<void> { co_await use(*co_await stage.connect()); });
-  };
-  on([&](port& bus) -> asio::awaitable<void> {
-    must(co_await bus.ensure(on_disk("a")));
-    must(co_await bus.ensure(config));
+  run_on(server, [&](nats_stage& stage) -> asio::awaitable<void> {
+    auto* bus = co_await stage.connect();
+    must(co_await bus->ensure(on_disk("a")));
+    must(co_await bus->ensure(config));
   });
   server.kill();
   server.start();
