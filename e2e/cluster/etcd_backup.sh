@@ -19,12 +19,7 @@ h get events -o json | jq -e '.items[] | select(.involvedObject.name == "first" 
 h get etcdbackups | tee "$home/table" | grep -q "True .*$link" || die "its columns: $(cat "$home/table")"
 AWS_ACCESS_KEY_ID=rootkey AWS_SECRET_ACCESS_KEY=$canary "$bin/kopiur" etcd verify "$link" --endpoint http://10.77.0.1:7070 --etcdutl "$KOPIUR_ETCDUTL" --save "$home/snapshot.db" -o json |
   jq -e '.checksum == "right" and .keys > 0' >>"$home/made" || die "kopiur etcd verify does not find it good"
-"$KOPIUR_ETCDUTL" snapshot restore "$home/snapshot.db" --data-dir "$home/restored" >"$home/restore.log" 2>&1
-read -r client peer < <(free_ports 2)
-"$KOPIUR_ETCD" --data-dir "$home/restored" --listen-client-urls "http://127.0.0.1:$client" --advertise-client-urls "http://127.0.0.1:$client" --listen-peer-urls "http://127.0.0.1:$peer" >"$home/fresh.log" 2>&1 &
-pids+=($!)
-restored() { [ "$("$KOPIUR_ETCDCTL" --endpoints="http://127.0.0.1:$client" get greeting --print-value-only)" = "hello from before" ]; }
-await 30 "a fresh etcd has the key" restored
+restores "$home/snapshot.db" greeting "hello from before"
 echo "ok: a snapshot in S3, restored into a fresh etcd: the key is there"
 
 # --- two at once, of both kinds: one wins, the other one says why

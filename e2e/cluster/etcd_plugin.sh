@@ -65,12 +65,7 @@ echo "ok: two control planes in one Velero backup: $(cat "$home/one") $(cat "$ho
 
 # The restore: the URL becomes a presigned one, which etcd's init container downloads.
 cp "$home/s3/${link#s3://}" "$home/snapshot.db"
-"$KOPIUR_ETCDUTL" snapshot restore "$home/snapshot.db" --data-dir "$home/restored" >"$home/restore.log" 2>&1
-read -r client peer < <(free_ports 2)
-"$KOPIUR_ETCD" --data-dir "$home/restored" --listen-client-urls "http://127.0.0.1:$client" --advertise-client-urls "http://127.0.0.1:$client" --listen-peer-urls "http://127.0.0.1:$peer" >"$home/fresh.log" 2>&1 &
-pids+=($!)
-restored() { [ "$("$KOPIUR_ETCDCTL" --endpoints="http://127.0.0.1:$client" get greeting --print-value-only)" = "hello from before" ]; }
-await 30 "a fresh etcd has the key" restored
+restores "$home/snapshot.db" greeting "hello from before"
 
 # What fails: the plugin learns it in its first 30 s, or at the end, and the snapshot before stays named.
 kube -n openshift-adp create secret generic wrong --from-literal=cloud="$(printf '[default]\naws_access_key_id = rootkey\naws_secret_access_key = wrong\n')" >>"$home/made"

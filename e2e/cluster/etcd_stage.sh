@@ -45,3 +45,13 @@ jobs_running() { kube -n "$system" get jobs -o json | jq -r '.items[] | select(.
 nothing_left() { [ -z "$(h get roles,rolebindings,networkpolicies -o name)" ] && [ -z "$(jobs_running)" ]; }
 # on_plane REASON: what the control plane says of its last backup.
 on_plane() { h get hostedcontrolplane prod -o json | jq -e --arg reason "$1" '.status.conditions[]? | select(.type == "EtcdBackupSucceeded" and .reason == $reason)'; }
+# restores FILE KEY TEXT: etcdutl restores the snapshot into a fresh etcd, which has the key.
+restores() {
+  local client peer
+  "$KOPIUR_ETCDUTL" snapshot restore "$1" --data-dir "$home/restored" >"$home/restore.log" 2>&1
+  read -r client peer < <(free_ports 2)
+  "$KOPIUR_ETCD" --data-dir "$home/restored" --listen-client-urls "http://127.0.0.1:$client" --advertise-client-urls "http://127.0.0.1:$client" --listen-peer-urls "http://127.0.0.1:$peer" >"$home/fresh.log" 2>&1 &
+  pids+=($!)
+  has_key() { [ "$("$KOPIUR_ETCDCTL" --endpoints="http://127.0.0.1:$client" get "$1" --print-value-only)" = "$2" ]; }
+  await 30 "a fresh etcd has the key" has_key "$2" "$3"
+}

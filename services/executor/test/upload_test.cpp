@@ -1,35 +1,13 @@
 #include <csignal>
 
-#include "common/app/system_clock.hpp"
-#include "common/blob/s3/store.hpp"
-#include "common/blob/test/s3_server.hpp"
-#include "services/executor/test/program.hpp"
+#include "services/executor/test/store.hpp"
 
 namespace kopiur::executor::test {
 namespace {
 
-using blob::test::s3_server;
-
-/// The real store of all tests of this program, with the bucket `box`.
-s3_server& server() {
-  static s3_server one(blob::test::kind::versitygw);
-  return one;
-}
-
-/// Uses the store beside the program.
-void with_store(std::function<asio::awaitable<void>(blob::store&)> use) {
-  testing::run([&](asio::io_context& loop) -> asio::awaitable<void> {
-    app::system_clock time(loop.get_executor());
-    http::pool connections(time, loop.get_executor());
-    auto identity = [] { return blob::s3::credentials{s3_server::access_key, s3_server::secret_key}; };
-    blob::s3::store store(time, blob::over(connections), {.endpoint = server().url(), .identity = identity});
-    co_await use(store);
-  });
-}
-
 std::string content_of(std::string key) {
   std::string all;
-  with_store([&](blob::store& store) -> asio::awaitable<void> {
+  with_box([&](blob::store& store) -> asio::awaitable<void> {
     auto content = co_await store.get("box", {key}, {});
     EXPECT_TRUE(content) << content.error().message;
     std::string piece(1 << 20, 0);
@@ -42,17 +20,10 @@ std::string content_of(std::string key) {
   return all;
 }
 
-std::string credentials_text(std::string secret = s3_server::secret_key) {
-  return "[default]\r\naws_access_key_id = " + std::string(s3_server::access_key) + "\r\naws_secret_access_key = " + secret + "\r\n";
-}
-
 class Upload : public Program {
  protected:
   Upload() {
-    with_store([](blob::store& store) -> asio::awaitable<void> {
-      auto made = co_await store.create_bucket("box", "");
-      EXPECT_TRUE(made || made.error().kind == blob::failure::owned) << made.error().message;
-    });
+    with_box([](blob::store&) -> asio::awaitable<void> { co_return; });
     write("credentials", credentials_text());
   }
   void write(std::string name, std::string const& text) { std::ofstream(folder_ / name, std::ios::binary) << text; }

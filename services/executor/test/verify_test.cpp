@@ -1,41 +1,18 @@
 #include <csignal>
 #include <thread>
 
-#include "common/app/system_clock.hpp"
 #include "common/blob/core/digest.hpp"
-#include "common/blob/s3/store.hpp"
-#include "common/blob/test/s3_server.hpp"
 #include "common/blob/test/text_content.hpp"
 #include "common/encoding/hex.hpp"
 #include "common/json/value.hpp"
 #include "services/executor/test/etcd_snapshot.hpp"
-#include "services/executor/test/program.hpp"
+#include "services/executor/test/store.hpp"
 
 namespace kopiur::executor::test {
 namespace {
 
-using blob::test::s3_server;
-
-/// The real store of all tests of this program, with the bucket `box`.
-s3_server& server() {
-  static s3_server one(blob::test::kind::versitygw);
-  return one;
-}
-
-void with_store(std::function<asio::awaitable<void>(blob::store&)> use) {
-  testing::run([&](asio::io_context& loop) -> asio::awaitable<void> {
-    app::system_clock time(loop.get_executor());
-    http::pool connections(time, loop.get_executor());
-    auto identity = [] { return blob::s3::credentials{s3_server::access_key, s3_server::secret_key}; };
-    blob::s3::store store(time, blob::over(connections), {.endpoint = server().url(), .identity = identity});
-    co_await use(store);
-  });
-}
-
 void put(std::string key, std::string const& text) {
-  with_store([&](blob::store& store) -> asio::awaitable<void> {
-    auto made = co_await store.create_bucket("box", "");
-    EXPECT_TRUE(made || made.error().kind == blob::failure::owned) << made.error().message;
+  with_box([&](blob::store& store) -> asio::awaitable<void> {
     auto stored = co_await store.put_large("box", key, blob::test::content(text), {});
     EXPECT_TRUE(stored) << stored.error().message;
   });
@@ -49,9 +26,6 @@ class Verify : public Program {
     fs::create_directory(folder_ / "temporary");
   }
   void write(std::string name, std::string const& text) { std::ofstream(folder_ / name, std::ios::binary) << text; }
-  static std::string credentials_text(std::string secret = s3_server::secret_key) {
-    return "[default]\naws_access_key_id = " + std::string(s3_server::access_key) + "\naws_secret_access_key = " + secret + "\n";
-  }
   printed verify(std::string url, std::vector<std::string> more = {}, std::map<std::string, std::string> variables = {},
                  stand_in other = {}) {
     variables["TMPDIR"] = folder_ / "temporary";
