@@ -2,6 +2,7 @@
 
 #include <boost/asio.hpp>
 
+#include "common/blob/core/http_date.hpp"
 #include "common/encoding/number.hpp"
 
 namespace kopiur::blob {
@@ -33,6 +34,14 @@ object_content counted_content(http_answer answer, object_head head, std::uint64
   auto shared = std::make_shared<rest>(std::move(answer), std::move(action), length);  // by copies of the function
   out.read = [shared](asio::mutable_buffer buffer) { return read_rest(shared, buffer); };
   return out;
+}
+
+object_head head_of(http::answer_head const& from, std::string_view version_field) {
+  return {.size = content_length(from),
+          .tag = std::string(from["etag"]),
+          .version = std::string(from[version_field]),
+          .content_type = std::string(from["content-type"]),
+          .modified = http_date(from["last-modified"])};
 }
 
 std::uint64_t content_length(http::answer_head const& from) {

@@ -5,7 +5,6 @@
 
 #include "common/blob/azure/core/answers.hpp"
 #include "common/blob/core/digest.hpp"
-#include "common/blob/core/http_date.hpp"
 #include "common/blob/core/part_size.hpp"
 #include "common/blob/counted_content.hpp"
 #include "common/encoding/base64.hpp"
@@ -38,14 +37,6 @@ std::string new_upload() {
 
 stored read_stored(http::answer_head const& head) {
   return {.tag = std::string(head["etag"]), .version = std::string(head["x-ms-version-id"])};
-}
-
-object_head read_head(http::answer_head const& from) {
-  return {.size = content_length(from),
-          .tag = std::string(from["etag"]),
-          .version = std::string(from["x-ms-version-id"]),
-          .content_type = std::string(from["content-type"]),
-          .modified = http_date(from["last-modified"])};
 }
 
 }  // namespace
@@ -117,7 +108,7 @@ awaitable_result<object_content> block_blobs::get(std::string container, std::st
   request what{.action = action, .method = "GET", .container = std::move(container), .name = std::move(name)};
   auto answer = co_await requests_.ask(std::move(what));
   if (!answer) co_return std::unexpected(std::move(answer.error()));
-  auto head = read_head(answer->head);
+  auto head = head_of(answer->head, "x-ms-version-id");
   auto length = head.size;
   co_return counted_content(std::move(*answer), std::move(head), length, std::move(action));
 }

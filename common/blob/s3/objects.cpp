@@ -1,7 +1,6 @@
 #include <boost/asio.hpp>
 
 #include "common/blob/core/digest.hpp"
-#include "common/blob/core/http_date.hpp"
 #include "common/blob/counted_content.hpp"
 #include "common/blob/s3/part_upload.hpp"
 #include "common/blob/s3/store.hpp"
@@ -16,14 +15,6 @@ namespace asio = boost::asio;
 namespace {
 
 std::uint64_t number(std::string_view text) { return encoding::whole_number<std::uint64_t>(text).value_or(0); }
-
-object_head read_head(http::answer_head const& from) {
-  return {.size = content_length(from),
-          .tag = std::string(from["etag"]),
-          .version = std::string(from["x-amz-version-id"]),
-          .content_type = std::string(from["content-type"]),
-          .modified = http_date(from["last-modified"])};
-}
 
 std::string text_of(byte_range const& range) {
   auto begin = "bytes=" + std::to_string(range.offset) + "-";
@@ -61,7 +52,7 @@ awaitable_result<object_head> store::head(std::string bucket, object_name name) 
   if (auto wrong = key_problem(name.key); !wrong.empty()) co_return std::unexpected(invalid(what.action, wrong));
   auto answer = co_await requests_.ask(std::move(what));
   if (!answer) co_return std::unexpected(std::move(answer.error()));
-  co_return read_head(answer->head);
+  co_return head_of(answer->head, "x-amz-version-id");
 }
 
 awaitable_result<object_content> store::get(std::string bucket, object_name name, byte_range range) {
@@ -73,7 +64,7 @@ awaitable_result<object_content> store::get(std::string bucket, object_name name
   auto action = what.action;
   auto answer = co_await requests_.ask(std::move(what));
   if (!answer) co_return std::unexpected(std::move(answer.error()));
-  auto head = read_head(answer->head);
+  auto head = head_of(answer->head, "x-amz-version-id");
   auto length = head.size;
   if (answer->head.status == 206) {
     auto whole = answer->head["content-range"];

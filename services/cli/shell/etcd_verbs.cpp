@@ -26,10 +26,8 @@ exit_code code_of(executor::no_verdict::kind why) {
 }
 
 json::value to_json(executor::snapshot_verdict const& found) {
-  json::value out = json::object{{"url", found.url},
-                                 {"size", found.bytes.size},
-                                 {"sha256", found.bytes.sha256},
-                                 {"checksum", executor::name_of(found.bytes.checksum)}};
+  json::value out = json::object{
+      {"url", found.url}, {"size", found.bytes.size}, {"sha256", found.bytes.sha256}, {"checksum", json::to_text(found.bytes.checksum)}};
   if (!found.database) return out;
   out.set("revision", found.database->revision);
   out.set("keys", found.database->keys);

@@ -10,18 +10,6 @@ constexpr std::size_t checksum_size = 32, unit = 512;
 
 }  // namespace
 
-std::string name_of(appended_checksum what) {
-  switch (what) {
-    case appended_checksum::right:
-      return "right";
-    case appended_checksum::wrong:
-      return "wrong";
-    case appended_checksum::none:
-      return "none";
-  }
-  return "";
-}
-
 std::string sentence_of(appended_checksum what) {
   switch (what) {
     case appended_checksum::right:

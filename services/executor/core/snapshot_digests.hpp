@@ -4,12 +4,14 @@
 #include <string_view>
 
 #include "common/blob/core/digest.hpp"
+#include "common/json/describe.hpp"
 
 /// What the bytes of a snapshot prove. `etcdctl snapshot save` appends the SHA-256 of the database, 32 bytes, to a file whose size is a
 /// multiple of 512.
 namespace kopiur::executor {
 
 enum class appended_checksum { right, wrong, none };
+BOOST_DESCRIBE_ENUM(appended_checksum, right, wrong, none)
 
 struct snapshot_digests {
   std::uint64_t size = 0;
@@ -19,8 +21,6 @@ struct snapshot_digests {
 
 /// `The checksum that etcd appended is right.`
 std::string sentence_of(appended_checksum what);
-/// `right`, `wrong`, `none`
-std::string name_of(appended_checksum what);
 /// Why these bytes are not a good snapshot: a sentence; empty: etcdutl may judge them.
 std::string problem_of(snapshot_digests const& what);
 
