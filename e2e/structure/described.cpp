@@ -47,7 +47,6 @@
 #include "services/systems/buckety/s3/config.hpp"
 #include "services/systems/buckety/s3/lifecycle.hpp"
 #include "services/systems/buckety/s3/parameters.hpp"
-#include "services/systems/hypershift/plans/backup.hpp"
 #include "services/systems/kopiur/plans/erase.hpp"
 
 namespace {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "services/controller/core/condition.hpp"
-
 namespace kopiur::hypershift {
 
 using namespace proto;
@@ -17,9 +15,8 @@ std::vector<object_ref> finished(controller::objects const& all, std::string_vie
   std::vector<entry> found;
   auto add = [&]<class T>(std::type_identity<T>) {
     for (auto& [_, one] : controller::in_namespace(all.of<T>(), ns)) {
-      auto* completed = controller::find_condition(one.status.conditions, condition_type::backup_completed);
-      bool well = completed && completed->status == condition_status::True && !one.metadata.deletion_timestamp;
-      if (well) found.push_back({one.metadata.creation_timestamp.value_or(instant{}), controller::ref_of(one)});
+      if (success_in(one.status.conditions) && !one.metadata.deletion_timestamp)
+        found.push_back({one.metadata.creation_timestamp.value_or(instant{}), controller::ref_of(one)});
     }
     return true;
   };

@@ -2,7 +2,6 @@
 
 #include <map>
 
-#include "services/controller/core/condition.hpp"
 #include "services/systems/hypershift/plans/backup.hpp"
 
 namespace kopiur::hypershift {
@@ -16,10 +15,10 @@ double seconds(duration time) { return std::chrono::duration<double>(time).count
 template <class T>
 void add_successes(controller::objects const& all, std::map<std::string, instant>& newest) {
   for (auto& [key, one] : all.of<T>()) {
-    auto* completed = controller::find_condition(one.status.conditions, condition_type::backup_completed);
-    if (!completed || completed->status != condition_status::True) continue;
+    auto* success = success_in(one.status.conditions);
+    if (!success) continue;
     auto& last = newest[key.namespace_];
-    last = std::max(last, completed->last_transition_time);
+    last = std::max(last, success->last_transition_time);
   }
 }
 

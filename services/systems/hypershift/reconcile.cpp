@@ -13,10 +13,11 @@ namespace {
 /// What others learn of a run besides its object's status.
 std::vector<controller::ask> told_of(controller::cluster_view const& all, run_state const& run) {
   std::vector<controller::ask> asks;
-  auto plane = control_plane_in(all.objects, run.order.object.namespace_);
-  if (run.stage == run_stage::Created && plane && *plane) asks.push_back(begun_on_plane(**plane, run));
-  std::erase_if(asks, [&](controller::ask const& one) { return all.answer(swap_status::member, one.key) != nullptr; });
   if (auto event = event_of(all, run)) asks.push_back(*std::move(event));
+  auto plane = control_plane_in(all.objects, run.order.object.namespace_);
+  if (run.stage != run_stage::Created || !plane || !*plane) return asks;
+  auto begun = begun_on_plane(**plane, run);
+  if (!all.answer(swap_status::member, begun.key)) asks.push_back(std::move(begun));
   return asks;
 }
 

@@ -56,9 +56,14 @@ std::vector<object_ref> all_requests(controller::objects const& all) {
   return refs;
 }
 
+condition const* success_in(std::vector<condition> const& conditions) {
+  auto* completed = controller::find_condition(conditions, condition_type::backup_completed);
+  return completed && completed->status == condition_status::True ? completed : nullptr;
+}
+
 bool is_over(backup_request const& one) {
   auto* completed = controller::find_condition(*one.conditions, condition_type::backup_completed);
-  return completed && (completed->status == condition_status::True || is_final(completed->reason));
+  return success_in(*one.conditions) || (completed && is_final(completed->reason));
 }
 
 std::string run_of(object_meta const& meta) { return "etcd-backup-" + hash::digest_hex({"etcd-backup", meta.uid}, 16); }

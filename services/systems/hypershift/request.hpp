@@ -32,9 +32,11 @@ struct backup_request {
 bool is_of_another(controller::objects const& all, std::string_view kind);
 /// The request of this object; nothing: no such object, or one of a kind that is not ours.
 std::optional<backup_request> find_request(controller::objects const& all, proto::object_ref const& object);
-/// All of both kinds, whoever serves them.
+/// All objects of both kinds, also those that HyperShift serves.
 std::vector<proto::object_ref> all_requests(controller::objects const& all);
 
+/// The condition of a backup that has succeeded; nullptr: it has not.
+proto::condition const* success_in(std::vector<proto::condition> const& conditions);
 /// Whether its status says how it ended: such a request is never worked on again.
 bool is_over(backup_request const& one);
 

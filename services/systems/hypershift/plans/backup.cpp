@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "common/encoding/join.hpp"
-#include "proto/codec.hpp"
 #include "services/controller/core/jobs.hpp"
 #include "services/controller/core/run_facts.hpp"
 #include "services/systems/hypershift/health.hpp"
@@ -48,11 +47,6 @@ std::string missing_shards(controller::objects const& all, std::string const& ns
   if (!managed || managed->shards.empty()) return {};
   return "Not in this snapshot: what is in " +
          encoding::join(managed->shards, ", ", [](etcd_shard const& one) { return "etcd-" + one.name; }) + ".";
-}
-
-std::vector<std::string> sentences_of(std::vector<std::string> some) {
-  std::erase_if(some, [](std::string const& one) { return one.empty(); });
-  return some;
 }
 
 /// Another run that holds the lease of the control plane; nothing: it is free, or expired.
@@ -108,7 +102,9 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   }
   auto plan = job_plan(all, *wanted, run.run, form);
   plan.deadline = std::max<duration>(whole_run - (all.now - run.ordered_at), 1min);
-  plan.resolved = json::encode(remarks{sentences_of({std::move(unchecked), missing_shards(all.objects, ns)})});
+  auto missing = missing_shards(all.objects, ns);
+  if (!unchecked.empty() && !missing.empty()) unchecked += " ";
+  plan.resolved = json::value(unchecked + missing);
   return ready{std::move(plan)};
 }
 

@@ -7,7 +7,8 @@ namespace kopiur::hypershift {
 
 extern controller::plan_kind const backup_plan;
 
-/// The pod of that Job, and what it is granted. `form`: how the credentials are used.
+/// The pod of that Job, and what it is granted. `form`: how the credentials are used. prepare() pins in `run_plan::resolved` what the
+/// report has to say of the snapshot besides its place: sentences, as a text.
 proto::run_plan job_plan(controller::cluster_view const& all, backup_request const& wanted, std::string const& run,
                          proto::credentials_form const& form);
 
@@ -15,12 +16,6 @@ proto::run_plan job_plan(controller::cluster_view const& all, backup_request con
 std::vector<controller::object_status> report(controller::cluster_view const& all, proto::run_state const& run);
 /// Writes the URL on the HostedCluster before the request is reported as completed.
 std::vector<controller::ask> pass_on(controller::cluster_view const& all, proto::run_state const& run);
-
-/// What a plan pins for the report (run_plan::resolved): sentences about what the snapshot is not.
-struct remarks {
-  std::vector<std::string> sentences;
-};
-KOPIUR_DESCRIBE(remarks, (), (sentences))
 
 /// The condition of the request, as it is now.
 struct verdict {

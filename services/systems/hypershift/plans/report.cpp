@@ -36,13 +36,10 @@ verdict while_open(run_state const& run) {
   return {false, unhealthy ? reason::unhealthy : reason::in_progress, run.waits ? run.waits->message : std::string(step_of(run))};
 }
 
-/// What the plan pinned; empty: nothing, or the run has no plan.
+/// What the plan pinned, after a blank; empty: nothing, or the run has no plan.
 std::string remarks_of(run_state const& run) {
-  auto read = run.plan && run.plan->resolved ? json::decode<remarks>(*run.plan->resolved) : std::unexpected(json::problem{});
-  std::string text;
-  if (read)
-    for (auto& each : read->sentences) text += " " + each;
-  return text;
+  auto* text = run.plan && run.plan->resolved ? run.plan->resolved->as_string() : nullptr;
+  return text && !text->empty() ? " " + *text : "";
 }
 
 /// Success needs a URL: without one nobody finds the snapshot (B6.17).

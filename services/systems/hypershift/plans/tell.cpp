@@ -1,4 +1,5 @@
 #include "proto/codec.hpp"
+#include "services/controller/core/event_once.hpp"
 #include "services/systems/hypershift/plans/backup.hpp"
 #include "services/systems/hypershift/reasons.hpp"
 
@@ -41,24 +42,20 @@ ask ended_on_plane(hosted_control_plane const& plane, run_state run) {
 }
 
 std::optional<ask> event_of(controller::cluster_view const& all, run_state const& run) {
-  if (run.stage != run_stage::FollowThroughComplete || all.now - run.changed_at > tell_within) return std::nullopt;
-  auto key = run.run + "-event";
-  if (all.answer(record_event::member, key)) return std::nullopt;
+  if (run.stage != run_stage::FollowThroughComplete) return std::nullopt;
   auto is = verdict_of(run);
   record_event event{run.order.object, is.completed ? "Normal" : "Warning", std::string(is.word), std::move(is.message)};
-  return ask{gateway_command{std::move(event)}, std::move(key)};
+  return controller::event_once(all, std::move(event), run.run + "-event", run.changed_at, tell_within);
 }
 
 std::optional<ask> left_to_another(controller::cluster_view const& all, object_ref const& object) {
   if (all.objects.presence_of<hcp_etcd_backup>() != kind_presence::OfAnother) return std::nullopt;
   auto* one = controller::find(all.objects.of<hcp_etcd_backup>(), object.namespace_, object.name);
   if (!one || one->metadata.deletion_timestamp || !one->status.conditions.empty()) return std::nullopt;
-  auto key = one->metadata.uid + "-of-another";
-  if (all.answer(record_event::member, key)) return std::nullopt;
   record_event event{controller::ref_of(*one), "Normal", "ServedByHyperShift",
                      "HyperShift's operator has defined HCPEtcdBackup here and runs, so kopiur leaves this object to it. An EtcdBackup is "
                      "taken by kopiur."};
-  return ask{gateway_command{std::move(event)}, std::move(key)};
+  return controller::event_once(all, std::move(event), one->metadata.uid + "-of-another", all.now, tell_within);
 }
 
 }  // namespace kopiur::hypershift

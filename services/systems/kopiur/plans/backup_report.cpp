@@ -2,6 +2,7 @@
 
 #include "common/encoding/join.hpp"
 #include "proto/codec.hpp"
+#include "services/controller/core/event_once.hpp"
 #include "services/controller/core/run_facts.hpp"
 #include "services/systems/kopiur/plans/plans.hpp"
 #include "services/systems/kopiur/rules/standing.hpp"
@@ -83,8 +84,7 @@ condition_fragment ready_condition(run_state const& run, backup const& object, b
     return condition(condition_type::ready, false, std::string(run.failure ? run.failure->class_.json_text() : "Unknown"),
                      run.failure ? run.failure->message : "The run failed and did not say why.");
   if (run.cancelled)
-    return condition(condition_type::ready, false, run.cancelled_as ? run.cancelled_as->json_text() : "Cancelling",
-                     *run.cancelled);
+    return condition(condition_type::ready, false, run.cancelled_as ? run.cancelled_as->json_text() : "Cancelling", *run.cancelled);
   if (run.waits) return condition(condition_type::ready, false, run.waits->reason, run.waits->message);
   if (is_terminal(run.stage))
     return condition(condition_type::ready, false, "RunningHook",
@@ -196,8 +196,7 @@ std::optional<ask> warning(cluster_view const& all, backup const& object, std::s
 std::optional<ask> warn_once(cluster_view const& all, object_ref const& object, std::string key, std::string reason, std::string message,
                              instant since) {
   constexpr duration asked_for = std::chrono::minutes(30);
-  if (all.now - since > asked_for || all.answer(record_event::member, key)) return {};
-  return ask{gateway_command{record_event{object, "Warning", std::move(reason), std::move(message)}}, std::move(key)};
+  return controller::event_once(all, {object, "Warning", std::move(reason), std::move(message)}, std::move(key), since, asked_for);
 }
 
 actions reconcile_held(cluster_view const& all, backup const& object) {
