@@ -24,25 +24,32 @@ awaitable<result<std::vector<json::value>>> grant_sweep::listed(std::string_view
   co_return all;
 }
 
-awaitable<result<void>> grant_sweep::look_at(json::value granted) {
-  std::string run(label(granted, ours("run")));
+bool grant_sweep::is_old(json::value const& granted) const {
   auto made = instant_from(granted.text("metadata.creationTimestamp"));
-  if (!made || in_.time.now() - *made < settings_.spared_for) co_return result<void>();
-  auto jobs = co_await listed(proto::job::info.kind, ours("run") + "=" + run);
-  if (!jobs) co_return std::unexpected(std::move(jobs).error());
-  if (!jobs->empty()) co_return result<void>();
-  std::vector<proto::object_ref> refs{ref_of(granted)};
-  auto gone = co_await revoke(in_.objects, std::move(run), std::move(refs), settings_.seal_secret);
-  if (!gone) settings_.told({.message = "What was granted to a Job that is gone could not be revoked: " + gone.error().message});
-  co_return result<void>();
+  return made && in_.time.now() - *made >= settings_.spared_for;
 }
 
-awaitable<result<void>> grant_sweep::look() {
+/// By the run that has them, as their label says.
+awaitable<result<grant_sweep::by_run>> grant_sweep::old_ones() {
+  by_run found;
   for (auto kind : grantable_kinds) {
     auto all = co_await listed(kind, ours("run"));
     if (!all) co_return std::unexpected(std::move(all).error());
     for (auto& each : *all)
-      if (auto done = co_await look_at(std::move(each)); !done) co_return done;
+      if (is_old(each)) found[std::string(label(each, ours("run")))].push_back(ref_of(each));
+  }
+  co_return found;
+}
+
+awaitable<result<void>> grant_sweep::look() {
+  auto old = co_await old_ones();
+  if (!old) co_return std::unexpected(std::move(old).error());
+  for (auto& [run, granted] : *old) {
+    auto jobs = co_await listed(proto::job::info.kind, ours("run") + "=" + run);
+    if (!jobs) co_return std::unexpected(std::move(jobs).error());
+    if (!jobs->empty()) continue;
+    auto gone = co_await revoke(in_.objects, run, std::move(granted), settings_.seal_secret);
+    if (!gone) settings_.told({.message = "What was granted to a Job that is gone could not be revoked: " + gone.error().message});
   }
   co_return result<void>();
 }

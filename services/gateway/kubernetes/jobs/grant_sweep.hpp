@@ -1,4 +1,6 @@
 #pragma once
+#include <map>
+
 #include "services/gateway/kubernetes/jobs/job_pods.hpp"
 #include "services/gateway/kubernetes/objects/objects.hpp"
 
@@ -24,7 +26,9 @@ class grant_sweep {
 
  private:
   awaitable<result<std::vector<json::value>>> listed(std::string_view kind, std::string selector);
-  awaitable<result<void>> look_at(json::value granted);
+  using by_run = std::map<std::string, std::vector<proto::object_ref>>;
+  awaitable<result<by_run>> old_ones();
+  bool is_old(json::value const& granted) const;
 
   pod_access in_;
   settings settings_;
