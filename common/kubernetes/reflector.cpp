@@ -1,5 +1,6 @@
 #include "common/kubernetes/reflector.hpp"
 
+#include "common/http/connection.hpp"
 #include "common/kubernetes/api_json.hpp"
 
 namespace kopiur::kubernetes {
@@ -83,7 +84,7 @@ awaitable<void> reflector::watch_on() {
     co_await app::within(time_, options_.silence, read(*watch_, line), "nothing within " + to_text(options_.silence));
   } catch (std::exception const& broken) {
     if (app::is_cancelled(std::current_exception())) throw;
-    problem = broken.what();
+    problem = http::words_of(broken);
   }
   if (!problem.empty())
     co_return co_await failed({.message = "The watch of " + std::string(options_.resource.plural) + " broke off: " + problem + "."});
