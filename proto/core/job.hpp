@@ -136,10 +136,20 @@ struct pod_container {
   std::optional<workload_image> image_of;  ///< instead of `image`: that of a workload, read when the Job is created
   std::vector<std::string> command, args;
   std::map<std::string, std::string> env;
+  std::map<std::string, std::string> pod_fields;  ///< variables with a field of the pod, as `metadata.uid`
   std::optional<json::value> resources;
   bool without_secrets = false;  ///< it does not get the Secrets of the command: its image is not kopiur's
 };
-KOPIUR_DESCRIBE(pod_container, (), (name, image, image_of, command, args, env, resources, without_secrets))
+KOPIUR_DESCRIBE(pod_container, (), (name, image, image_of, command, args, env, pod_fields, resources, without_secrets))
+
+/// The service account of a pod, made if it does not exist; it may do nothing by itself. It stays with its owner.
+struct pod_account {
+  static constexpr bool omit_defaults = true;
+  std::string name;
+  object_ref owner;  ///< of the same namespace, with its uid
+  std::map<std::string, std::string> annotations;
+};
+KOPIUR_DESCRIBE(pod_account, (), (name, owner, annotations))
 
 /// Where the result of a pod comes from.
 enum class pod_result {
@@ -161,9 +171,10 @@ struct pod_plan {
   /// What the pod may do and reach: manifests (Role, RoleBinding, NetworkPolicy), also of other namespaces, with names of this run alone.
   /// They exist before the pod starts, and are removed once none of the Job's pods runs.
   std::vector<json::value> grants;
+  std::optional<pod_account> account;  ///< absent: pod_options::service_account exists already
   pod_result result = pod_result::ExitStatus;
 };
-KOPIUR_DESCRIBE(pod_plan, (), (init, main, folders, tokens, grants, result))
+KOPIUR_DESCRIBE(pod_plan, (), (init, main, folders, tokens, grants, account, result))
 
 /// What every result says: how it ended, and of which Job it is.
 struct result_head {

@@ -39,6 +39,7 @@ schema::type_notes notes_of(std::type_identity<swap_status>) {
           .fields = {{"object", "Which object, with its uid."},
                      {"path", "The field, below status."},
                      {"expect", "What the field must be; null: absent."},
+                     {"by", "Members of the field that alone are compared with `expect`; empty: the whole field is."},
                      {"whatever", "The field may be anything; `expect` does not count."},
                      {"set", "The new content; null removes the field."}}};
 }

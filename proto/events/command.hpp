@@ -217,10 +217,11 @@ struct swap_status {
   object_ref object;
   std::vector<std::string> path;  ///< of the field, below `status`. `KEY=TEXT` is the item of a list whose KEY has that text
   json::value expect;             ///< what the field must be; null: absent
+  std::vector<std::string> by{};  ///< members of the field that alone are compared with `expect`; empty: the whole field is
   bool whatever = false;          ///< it may be anything: `expect` does not count
   json::value set;                ///< null: removes the field
 };
-KOPIUR_DESCRIBE_NOTED(swap_status, (), (object, path, expect, whatever, set))
+KOPIUR_DESCRIBE_NOTED(swap_status, (), (object, path, expect, by, whatever, set))
 
 using gateway_command =
     std::variant<create_object, apply_object, patch_metadata, delete_object, read_object, create_job, capture_volumes, delete_job,

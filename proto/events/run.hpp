@@ -62,6 +62,7 @@ struct run_plan {
   plan_class class_ = plan_class::Repeatable;
   int attempts = 3;                      ///< at most this many
   duration deadline{172'800'000};        ///< of the whole run, counted from its preparation
+  bool waits_unlimited = false;          ///< the deadline counts from the commit: what the plan waits for before may take any time
   std::optional<duration> start_within;  ///< how long a pod may report that it cannot start; absent in older runs: 300 s
   lease_priority priority = lease_priority::Scheduled;
   std::vector<lease_need> leases;  ///< acquired in this order, which is sorted, so runs cannot deadlock
@@ -81,8 +82,8 @@ struct run_plan {
   shared<json::value> resolved;    ///< what the plan kind pinned, for status
 };
 KOPIUR_DESCRIBE(run_plan, (),
-                (class_, attempts, deadline, start_within, priority, leases, serves, namespace_, body, secrets, volumes, before, after,
-                 gathers, occasion, rests, rests_at_most, undo_task, pod, resolved))
+                (class_, attempts, deadline, waits_unlimited, start_within, priority, leases, serves, namespace_, body, secrets, volumes,
+                 before, after, gathers, occasion, rests, rests_at_most, undo_task, pod, resolved))
 
 enum class run_stage {
   Due,                   ///< ordered; the object or what it refers to may be missing
@@ -120,12 +121,14 @@ struct run_state {
   instant ordered_at{}, changed_at{};
   std::uint64_t ordered_as = 0;  ///< the sequence of its first fact; 0 while that is its only fact
   std::optional<instant> prepared_at, started_at, finished_at;
-  frozen<run_plan> plan;              ///< from Prepared on
-  std::vector<lease_proof> leases;    ///< held, in the plan's order
-  int attempt = 0;                    ///< the current or last attempt; 0 before the first commit
-  std::uint64_t committed_after = 0;  ///< the sequence of the fact before the last commit: facts before it precede the mover's start
-  std::optional<instant> not_before;  ///< backoff: no attempt starts earlier
-  int hooks_done = 0;                 ///< number of before-hooks that ended, in order
+  frozen<run_plan> plan;                                         ///< from Prepared on
+  std::vector<lease_proof> leases;                               ///< held, in the plan's order
+  int attempt = 0;                                               ///< the current or last attempt; 0 before the first commit
+  std::optional<instant> committed_at, created_at, observed_at;  ///< of the last attempt: when it entered that stage
+  std::optional<json::value> secured;  ///< what the plan kind noted when it held all that it needs (plan_kind::secure)
+  std::uint64_t committed_after = 0;   ///< the sequence of the fact before the last commit: facts before it precede the mover's start
+  std::optional<instant> not_before;   ///< backoff: no attempt starts earlier
+  int hooks_done = 0;                  ///< number of before-hooks that ended, in order
   int after_hooks_done = 0;
   bool hooks_started = false;             ///< if true, after-hooks always run
   std::optional<instant> rests_since;     ///< when the first before-hook began
@@ -150,9 +153,9 @@ struct run_state {
 };
 KOPIUR_DESCRIBE(run_state, (),
                 (run, cluster, order, stage, ordered_at, changed_at, ordered_as, prepared_at, started_at, finished_at, plan, leases,
-                 attempt, committed_after, not_before, hooks_done, after_hooks_done, hooks_started, rests_since, hooks_failed, waits,
-                 missing_since, unstarted_since, undoing, undo_attempts, cancelled, cancelled_as, opened_at, first_ready_at, gathered_at,
-                 members, captured_at, outcome, result, failure, row_pages, log_tail))
+                 attempt, committed_at, created_at, observed_at, secured, committed_after, not_before, hooks_done, after_hooks_done,
+                 hooks_started, rests_since, hooks_failed, waits, missing_since, unstarted_since, undoing, undo_attempts, cancelled,
+                 cancelled_as, opened_at, first_ready_at, gathered_at, members, captured_at, outcome, result, failure, row_pages, log_tail))
 
 // Events: what happened, in the past tense. The state after the event is in the same message.
 struct run_due {

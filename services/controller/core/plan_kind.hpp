@@ -36,6 +36,19 @@ using preparation = std::variant<ready, wait, refused, nothing_to_do>;
 template <class T>
 using plan_part = std::expected<T, preparation>;
 
+/// The run holds all that it needs besides its leases.
+struct secured {
+  std::optional<json::value> note;  ///< what the report needs to know of it; recorded with the commit
+};
+using securing = std::variant<secured, wait, refused>;
+
+/// What is left to do between the result of a run and its end.
+struct follow_through {
+  std::vector<ask> asks{};
+  bool waits = false;  ///< something else must happen first, even without asks
+  bool is_done() const { return asks.empty() && !waits; }
+};
+
 /// The run must end. `as`: no user requested the end, but something failed with this class, and `why` describes it.
 struct cancellation {
   std::string why;
@@ -75,9 +88,13 @@ struct plan_kind {
   std::optional<cancellation> (*cancel)(cluster_view const&, proto::run_state const&) = nullptr;
   /// What the run means for the status of the objects that it serves; nullptr: another service reports that.
   std::vector<object_status> (*report)(cluster_view const&, proto::run_state const&) = nullptr;
-  /// What must still be done between the result and the end of the run, one after the other; empty: all of it is done. It bounds itself, by
-  /// the time of the run's last fact. nullptr: nothing.
-  std::vector<ask> (*follow)(cluster_view const&, proto::run_state const&) = nullptr;
+  /// Obtains what is not kopiur's and must be held before the act, such as a lock in another object, once all leases are held. nullptr:
+  /// nothing is.
+  securing (*secure)(cluster_view const&, proto::run_state const&) = nullptr;
+  /// Keeps that from the commit until the end of the run. nullptr: it needs nothing.
+  std::vector<ask> (*keep)(cluster_view const&, proto::run_state const&) = nullptr;
+  /// What must still be done between the result and the end of the run, one after the other. nullptr: nothing.
+  follow_through (*follow)(cluster_view const&, proto::run_state const&) = nullptr;
   /// The runs, this one included, whose hooks may have quiesced the same application; nullptr: it runs no hooks.
   std::vector<proto::run_state const*> (*sharing_hooks)(cluster_view const&, proto::run_state const&) = nullptr;
   /// The runs that read this one's facts; nullptr: none.

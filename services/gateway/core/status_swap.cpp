@@ -67,12 +67,22 @@ json::value with(json::value there, std::span<std::string const> path, json::val
 
 }  // namespace
 
+namespace {
+
+/// A field that is absent has no members to compare.
+bool is_expected(json::value const& found, proto::swap_status const& command) {
+  if (command.by.empty() || !found.is_object() || !command.expect.is_object()) return found == command.expect;
+  return std::ranges::all_of(command.by, [&](std::string const& member) { return found.text(member) == command.expect.text(member); });
+}
+
+}  // namespace
+
 status_swap swapped(json::value const& object, proto::swap_status const& command) {
   auto* status = object.find("status");
   status_swap out{.status = {}, .found = field_of(status, command.path)};
   if (command.path.empty()) out.expected = false;
   if (command.path.empty() || out.found == command.set) return out;
-  out.expected = command.whatever || out.found == command.expect;
+  out.expected = command.whatever || is_expected(out.found, command);
   if (out.expected) out.status = with(status ? *status : json::value(), command.path, command.set);
   return out;
 }

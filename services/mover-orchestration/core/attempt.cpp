@@ -10,9 +10,14 @@ using namespace proto;
 
 namespace {
 
+/// Since when the plan's deadline counts.
+instant counted_from(run_state const& run) {
+  return run.plan->waits_unlimited ? run.committed_at.value_or(*run.prepared_at) : *run.prepared_at;
+}
+
 create_job job_order(run_state const& run, instant now) {
   auto& plan = *run.plan;
-  auto left = std::chrono::duration_cast<std::chrono::seconds>(plan.deadline - (now - *run.prepared_at)).count();
+  auto left = std::chrono::duration_cast<std::chrono::seconds>(plan.deadline - (now - counted_from(run))).count();
   create_job command{.run = run.run,
                      .attempt = run.attempt,
                      .namespace_ = plan.namespace_,
@@ -200,6 +205,7 @@ step was_created(run_state const& run, int attempt, instant now) {
   auto next = run;
   next.stage = run_stage::Created;
   next.attempt = attempt;
+  next.created_at = now;
   next.waits.reset();
   return write(std::move(next), run_created{attempt}, now);
 }
@@ -209,11 +215,12 @@ step committed(run_state const& run, observation const& seen) {
   if (seen.job) {
     auto next = run;
     next.stage = run_stage::Created;
+    next.created_at = seen.now;
     next.waits.reset();
     note_start(next, *seen.job, seen.now);
     return write(std::move(next), run_created{run.attempt}, seen.now);
   }
-  bool too_late = seen.now - *run.prepared_at > run.plan->deadline;
+  bool too_late = seen.now - counted_from(run) > run.plan->deadline;
   if ((run.cancelled || too_late) && !run.undoing) {  // the create may be in flight: only a confirmed deletion shows that nothing runs
     if (proven_gone(run, seen)) return after_failure(run, seen, run.cancelled ? lost(nullptr) : never_started(run));
     return ask_and_wait(run, seen, {end_job(run)}, duration(15'000));

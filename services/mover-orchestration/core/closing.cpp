@@ -46,9 +46,11 @@ step closing(run_state const& run, observation const& seen) {
   }
   remove_jobs(run, seen, asks);
   // In this order: what was granted is revoked and the result is passed on while nobody else may do the same.
-  if (asks.empty() && seen.follow) asks = seen.follow();
+  follow_through left;
+  if (asks.empty() && seen.follow) left = seen.follow();
+  std::ranges::move(left.asks, std::back_inserter(asks));
   bool granted = run.plan && !controller::grants_of(run.plan->body).empty();
-  if (!asks.empty() && (seen.follow || granted)) {
+  if (left.waits || (!asks.empty() && (seen.follow || granted))) {
     auto wake = keep_leases(run, seen, asks);
     return {.fact = {}, .asks = std::move(asks), .wake = soonest(wake, seen.now + duration(5'000))};
   }

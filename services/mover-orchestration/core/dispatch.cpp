@@ -31,10 +31,26 @@ std::vector<ask> removals_of_left_jobs(cluster_view const& all, std::function<bo
   return asks;
 }
 
+namespace {
+wait until_listed() { return {.why = {"ClusterNotListed", "Waiting until the gateway has listed the cluster's objects."}}; }
+}  // namespace
+
+securing secure(cluster_view const& all, run_state const& run, controller::plan_kind const& kind) {
+  return all.objects.listed ? kind.secure(all, run) : until_listed();
+}
+
+std::vector<ask> keep(cluster_view const& all, run_state const& run, controller::plan_kind const& kind) {
+  return all.objects.listed ? kind.keep(all, run) : std::vector<ask>();
+}
+
+follow_through follow(cluster_view const& all, run_state const& run, controller::plan_kind const& kind) {
+  return all.objects.listed ? kind.follow(all, run) : follow_through{.waits = true};
+}
+
 preparation prepare(cluster_view const& all, run_state const& run) {
   auto* kind = find_plan(run.order.plan);
   if (!kind) return refused{{.class_ = failure_class::InvalidWork, .message = "No plan is called " + run.order.plan + "."}};
-  if (!all.objects.listed) return wait{.why = {"ClusterNotListed", "Waiting until the gateway has listed the cluster's objects."}};
+  if (!all.objects.listed) return until_listed();
   auto said = kind->prepare(all, run);
   if (auto* one = std::get_if<ready>(&said)) one->plan.start_within = one->plan.start_within.value_or(all.can.pod_start);
   return said;

@@ -20,6 +20,10 @@ std::vector<ask> removals_of_left_jobs(cluster_view const& all, std::function<bo
 /// The run's plan, from its plan kind. Waits until the gateway has listed the cluster: after the bus has lost everything, an object that
 /// was not seen yet would count as deleted.
 preparation prepare(cluster_view const& all, proto::run_state const& run);
+/// As plan_kind::secure, keep and follow. Nothing is decided until the gateway has listed the cluster.
+securing secure(cluster_view const& all, proto::run_state const& run, controller::plan_kind const& kind);
+std::vector<ask> keep(cluster_view const& all, proto::run_state const& run, controller::plan_kind const& kind);
+follow_through follow(cluster_view const& all, proto::run_state const& run, controller::plan_kind const& kind);
 /// The run that holds the application which this run's hooks would quiesce; nothing: its hooks may run. Based on facts, because a lease may
 /// expire during a bus outage.
 std::optional<std::string> rests_already(cluster_view const& all, proto::run_state const& run);

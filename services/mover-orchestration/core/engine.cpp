@@ -58,6 +58,8 @@ step advance(run_state const& run, observation const& seen) {
   bool fades = run.stage != run_stage::FollowThroughComplete && seen.now - run.changed_at > republish_after;
   if (fades) return write(run, run_waiting{run.waits ? run.waits->reason : "StillGoingOn"}, seen.now);
   auto next = open && may_release(run) ? letting_go(run, seen) : by_stage(run, seen);
+  bool has_acted = run.stage >= run_stage::Committed && run.stage != run_stage::FollowThroughComplete;
+  if (!next.fact && has_acted && seen.keep) std::ranges::move(seen.keep(), std::back_inserter(next.asks));
   if (!next.fact) next.wake = soonest(next.wake, rest_over);
   return next;
 }
@@ -89,6 +91,7 @@ step observe(run_state next, run_outcome outcome, std::optional<run_failure> why
   next.outcome = outcome;
   next.failure = std::move(why);
   next.waits.reset();
+  next.observed_at = now;
   return write(std::move(next), run_observed{outcome}, now);
 }
 

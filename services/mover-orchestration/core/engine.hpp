@@ -21,11 +21,14 @@ using controller::attendant;
 using controller::backoff;
 using controller::backs_off;
 using controller::cancellation;
+using controller::follow_through;
 using controller::new_run;
 using controller::nothing_to_do;
 using controller::preparation;
 using controller::ready;
 using controller::refused;
+using controller::secured;
+using controller::securing;
 using controller::soonest;
 using controller::takes_part;
 using controller::usual_pod_start;
@@ -49,7 +52,9 @@ struct observation {
   std::function<proto::run_state const*(std::string const& run)> other;  ///< another run; nullptr: never ordered, or expired
   std::function<std::vector<attendant>()> attendants;                    ///< set for an occasion that gathers
   std::function<std::optional<std::string>()> rests_already;             ///< the run that keeps the application quiesced, else nothing
-  std::function<std::vector<ask>()> follow;  ///< what must be done between the result and the end; empty: all is done. Absent: nothing
+  std::function<securing()> secure;        ///< what must be held besides the leases before the act. Absent: nothing
+  std::function<std::vector<ask>()> keep;  ///< keeps that, from the commit on. Absent: it needs nothing
+  std::function<follow_through()> follow;  ///< what must be done between the result and the end. Absent: nothing
 };
 
 struct step {

@@ -146,15 +146,35 @@ step acquire(run_state const& run, observation const& seen, lease_need const& ne
   return waiting(run, lease_wait(need, run, seen), soonest(wake, again), seen.now, std::move(asks), unsaid_for);
 }
 
-step commit(run_state const& run, observation const& seen) {
+/// Obtains what is not kopiur's, while the leases are kept; nothing: it is held, and `note` is what to remember of it.
+std::optional<step> until_secured(run_state const& run, observation const& seen, std::optional<json::value>& note) {
+  if (!seen.secure) return std::nullopt;
+  auto said = seen.secure();
+  if (auto* held = std::get_if<secured>(&said)) {
+    note = std::move(held->note);
+    return std::nullopt;
+  }
+  if (auto* no = std::get_if<refused>(&said)) return observe(run, run_outcome::Failed, no->failure, seen.now);
+  auto& one = std::get<wait>(said);
+  auto noted = run;
+  noted.missing_since.reset();
+  auto next = one.at_most ? wait_for_precondition(run, seen, one) : waiting(noted, one.why, one.look_again, seen.now, std::move(one.asks));
+  if (!next.fact) next.wake = soonest(next.wake, keep_leases(run, seen, next.asks));
+  return next;
+}
+
+step commit(run_state const& run, observation const& seen, std::optional<json::value> note) {
   auto next = run;
   next.stage = run_stage::Committed;
   next.hooks_started = true;  // after-hooks run after the act even if there were no before-hooks
   ++next.attempt;
+  next.committed_at = seen.now;
+  next.secured = std::move(note);
   next.committed_after = seen.sequence;
   next.waits.reset();
   next.unstarted_since.reset();
   next.not_before.reset();
+  next.missing_since.reset();
   next.leases.clear();
   for (auto& need : run.plan->leases)
     for (auto& holder : seen.lease(need.key)->holders)
@@ -181,7 +201,7 @@ step prepared(run_state const& run, observation const& seen) {
     next.not_before.reset();  // the back-off of an attempt that is no longer wanted
     return write(std::move(next), run_waiting{"Undoing"}, seen.now);
   }
-  if (!run.undoing && seen.now - *run.prepared_at > run.plan->deadline)
+  if (!run.undoing && !run.plan->waits_unlimited && seen.now - *run.prepared_at > run.plan->deadline)
     return observe(run, run_outcome::Failed,
                    run.failure ? run.failure
                                : failure(failure_class::DeadlineExceeded,
@@ -198,7 +218,9 @@ step prepared(run_state const& run, observation const& seen) {
   if (auto held = until_it_rests(run, seen)) return *held;
   if (auto held = while_another_has_it(run, seen)) return *held;
   if (!run.undoing && run.hooks_done < std::ssize(run.plan->before)) return next_before_hook(run, seen);
-  return commit(run, seen);
+  std::optional<json::value> note;
+  if (auto held = until_secured(run, seen, note)) return *held;
+  return commit(run, seen, std::move(note));
 }
 
 }  // namespace kopiur::mover_orchestration

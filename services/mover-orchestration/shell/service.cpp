@@ -174,7 +174,9 @@ observation service::look(run_state const& run, cluster_view const& all) const {
   seen.cancel = wants_cancel(all, run);
   seen.other = all.run;
   seen.rests_already = [&all, &run] { return rests_already(all, run); };
-  if (kind && kind->follow && run.plan) seen.follow = [&all, &run, kind] { return kind->follow(all, run); };
+  if (kind && kind->secure && run.plan) seen.secure = [&all, &run, kind] { return secure(all, run, *kind); };
+  if (kind && kind->keep && run.plan) seen.keep = [&all, &run, kind] { return keep(all, run, *kind); };
+  if (kind && kind->follow && run.plan) seen.follow = [&all, &run, kind] { return mover_orchestration::follow(all, run, *kind); };
   if (kind && kind->attendants) seen.attendants = [&all, &run, kind] { return kind->attendants(all, run); };
   return seen;
 }

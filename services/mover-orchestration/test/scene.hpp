@@ -49,6 +49,9 @@ class scene {
   std::vector<std::string> asked, events;
   std::vector<ask> requests;
   std::optional<std::vector<ask>> follows;  ///< absent: the plan has nothing to follow
+  bool follow_waits = false;
+  std::optional<securing> secures;        ///< absent: the plan needs leases only
+  std::optional<std::vector<ask>> keeps;  ///< absent: that needs no keeping
   std::optional<instant> wake;
 
   /// Advances until the engine only waits.
@@ -73,7 +76,9 @@ class scene {
         return found == leases.end() ? nullptr : &found->second;
       };
       seen.job_leases = job_leases ? &*job_leases : &run.leases;
-      if (follows) seen.follow = [&] { return *follows; };
+      if (follows) seen.follow = [&] { return follow_through{*follows, follow_waits}; };
+      if (secures) seen.secure = [&] { return *secures; };
+      if (keeps) seen.keep = [&] { return *keeps; };
       auto next = advance(run, seen);
       wake = next.wake, requests = next.asks;
       if (!next.fact) {

@@ -4,6 +4,7 @@
 
 #include "proto/codec.hpp"
 #include "proto/core/kubernetes.hpp"
+#include "services/gateway/kubernetes/jobs/job_grants.hpp"
 #include "services/gateway/kubernetes/jobs/pod_options.hpp"
 #include "services/gateway/kubernetes/objects/kinds.hpp"
 #include "services/gateway/kubernetes/objects/refusals.hpp"
@@ -32,8 +33,9 @@ job_creator::job_creator(pod_access in, asio::any_io_executor const& loop, pod_s
       pods_cached_(in_.time, loop, {}, [this](std::string ns) { return pods_on_nodes(std::move(ns), true); }) {}
 
 awaitable<outcome<json::value>> job_creator::create(proto::create_job command) {
-  auto manifest = co_await manifest_of(std::move(command));
+  auto manifest = co_await manifest_of(command);
   if (!manifest) co_return manifest;
+  if (auto ready = co_await make_account(in_.objects, command); !ready) co_return std::unexpected(ready.error());
   auto made = co_await in_.objects.create(std::move(*manifest));
   if (!made) co_return made;
   auto name = "Job " + std::string(made->text("metadata.name"));

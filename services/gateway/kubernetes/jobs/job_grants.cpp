@@ -4,6 +4,7 @@
 
 #include "services/gateway/core/seal.hpp"
 #include "services/gateway/kubernetes/jobs/pod_manifest.hpp"
+#include "services/gateway/kubernetes/objects/kinds.hpp"
 
 namespace kopiur::gateway::kubernetes {
 
@@ -28,7 +29,35 @@ outcome<json::value> marked(json::value manifest, std::string const& run, std::s
   return manifest;
 }
 
+/// It belongs to its owner, and disappears with it: not with the Job, because others run as the same account.
+json::value manifest_of(proto::pod_account const& one, std::string const& api_version) {
+  json::value owner = json::object{{"apiVersion", api_version}, {"kind", one.owner.kind}, {"name", one.owner.name}, {"uid", one.owner.uid}};
+  auto annotations = json::value::make_object();
+  for (auto& [name, content] : one.annotations) annotations.set(name, content);
+  json::value metadata = json::object{{"name", one.name},
+                                      {"namespace", one.owner.namespace_},
+                                      {"labels", json::object{{"app.kubernetes.io/managed-by", "kopiur"}}},
+                                      {"annotations", std::move(annotations)},
+                                      {"ownerReferences", json::array{std::move(owner)}}};
+  return json::object{
+      {"apiVersion", "v1"}, {"kind", "ServiceAccount"}, {"metadata", std::move(metadata)}, {"automountServiceAccountToken", false}};
+}
+
 }  // namespace
+
+awaitable<outcome<void>> make_account(objects& all, proto::create_job const& command) {
+  auto* plan = std::get_if<proto::pod_plan>(&command.body);
+  if (!plan || !plan->account) co_return outcome<void>();
+  auto& account = *plan->account;
+  auto* owner = resource_of(account.owner.kind);
+  if (!owner) co_return refuse(answer_code::Invalid, "A service account cannot belong to a " + account.owner.kind + ".");
+  auto there = co_await all.read({"ServiceAccount", account.owner.namespace_, account.name, {}});
+  if (there) co_return outcome<void>();
+  if (there.error().code != answer_code::NotFound) co_return std::unexpected(there.error());
+  auto made = co_await all.create(manifest_of(account, std::string(owner->group_version)));
+  if (!made && made.error().code != answer_code::AlreadyExists) co_return std::unexpected(made.error());
+  co_return outcome<void>();
+}
 
 awaitable<outcome<void>> grant(objects& all, proto::create_job const& command, std::string_view seal_secret) {
   for (auto const& each : grants_of(command.body)) {

@@ -13,6 +13,9 @@ using controller::grants_of, controller::refs_of;
 /// The kinds that a plan may grant.
 inline constexpr std::array<std::string_view, 3> grantable_kinds{"Role", "RoleBinding", "NetworkPolicy"};
 
+/// Creates the service account that the command's pods run as (proto::pod_plan::account), before the Job: its controller would fail to make
+/// a pod, and would wait. One that exists is left as it is.
+awaitable<outcome<void>> make_account(objects& all, proto::create_job const& command);
 /// Creates all that the command grants; an existing grant of the same run is success. Refused: Invalid for a kind that cannot be granted,
 /// AlreadyExists for an object that kopiur did not make.
 awaitable<outcome<void>> grant(objects& all, proto::create_job const& command, std::string_view seal_secret);

@@ -221,6 +221,10 @@ outcome<value> plain_container(pod_frame const& frame, proto::pod_container cons
   if (!image) return std::unexpected(image.error());
   auto environment = list({object{{"name", "HOME"}, {"value", "/tmp"}}});
   for (auto const& [name, content] : one.env) environment.push(object{{"name", name}, {"value", content}});
+  for (auto const& [name, path] : one.pod_fields) {
+    value field = object{{"fieldRef", object{{"apiVersion", "v1"}, {"fieldPath", path}}}};
+    environment.push(object{{"name", name}, {"valueFrom", std::move(field)}});
+  }
   auto made = frame.container(one.name, *image, texts(one.command), texts(one.args), std::move(environment), hidden_from(one, plan));
   if (one.resources) made.set("resources", *one.resources);
   if (one.image_of) made.set("terminationMessagePolicy", "FallbackToLogsOnError");  // it knows nothing of our contract

@@ -88,5 +88,41 @@ TEST(Grants, OfAJobThatIsGoneAreSweptAndNoOthers) {
   });
 }
 
+proto::create_job with_account(jobs_stage const& it, std::string owner_uid) {
+  proto::create_job out{.run = "run-s", .attempt = 1, .namespace_ = it.ns};
+  out.body = proto::pod_plan{
+      .main = {.name = "main", .image = "ours"},
+      .account = proto::pod_account{
+          .name = "vault-restore", .owner = {"ConfigMap", it.ns, "owner", std::move(owner_uid)}, .annotations = {{"a.example/role", "r"}}}};
+  out.pod = proto::pod_options{.service_account = "vault-restore", .volumes = proto::volume_group::Always};
+  return out;
+}
+
+/// It is made before the Job, whose pod could not be made without it, and it stays: it belongs to its owner.
+TEST(Accounts, AreMadeBeforeTheJobAndStay) {
+  with_movers("accounts", [](jobs_stage& it) -> awaitable<void> {
+    co_await it.put(R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"owner","namespace":")" + it.ns + R"("}})");
+    auto owner = must(co_await it.all.read({"ConfigMap", it.ns, "owner", ""}));
+    must(co_await it.movers.create(with_account(it, std::string(uid_of(owner)))));
+    auto made = must(co_await it.all.read({"ServiceAccount", it.ns, "vault-restore", ""}));
+    EXPECT_EQ(made.at("metadata.ownerReferences")->as_array()->front().text("uid"), uid_of(owner));
+    EXPECT_EQ(annotation(made, "a.example/role"), "r");
+    EXPECT_EQ(*made.find("automountServiceAccountToken"), json::value(false));
+    must(co_await it.all.write_status(co_await it.job("run-s-1"), over_by_its_deadline()));
+    must(co_await it.movers.remove({.run = "run-s", .attempt = 1, .namespace_ = it.ns}));
+    EXPECT_TRUE(co_await there(it, "ServiceAccount", "vault-restore"));
+  });
+}
+
+TEST(Accounts, ThatExistAreLeftAsTheyAre) {
+  with_movers("accounts-there", [](jobs_stage& it) -> awaitable<void> {
+    co_await it.put(R"({"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"vault-restore","namespace":")" + it.ns +
+                    R"(","annotations":{"a.example/role":"theirs"}}})");
+    must(co_await it.movers.create(with_account(it, "of-nobody")));
+    auto kept = must(co_await it.all.read({"ServiceAccount", it.ns, "vault-restore", ""}));
+    EXPECT_EQ(annotation(kept, "a.example/role"), "theirs");
+  });
+}
+
 }  // namespace
 }  // namespace kopiur::gateway::kubernetes

@@ -43,6 +43,21 @@ TEST(StatusSwap, NeverReplacesWhatWasNotExpected) {
   EXPECT_FALSE(swapped(object, {.object = {}, .path = {}, .expect = {}, .whatever = true, .set = {}}).expected) << "never a whole status";
 }
 
+/// A lock is renewed by its holder, who does not know the exact time in it.
+TEST(StatusSwap, ComparesTheNamedMembersAlone) {
+  auto swap = [&](json::value expect, json::value set) {
+    return swapped(object, {.object = {}, .path = {"lock"}, .expect = std::move(expect), .by = {"holder"}, .set = std::move(set)});
+  };
+  auto renewed = swap(json::object{{"holder", "a"}, {"since", "whenever"}}, json::object{{"holder", "a"}, {"since", "now"}});
+  ASSERT_TRUE(renewed.status);
+  EXPECT_EQ(renewed.status->text("lock.since"), "now");
+  EXPECT_FALSE(swap(json::object{{"holder", "b"}}, {}).expected);
+  EXPECT_FALSE(swap({}, json::object{{"holder", "b"}}).expected) << "null expects that there is no lock";
+  auto absent =
+      swapped(parsed_json("{}"), {.object = {}, .path = {"lock"}, .expect = json::object{{"holder", ""}}, .by = {"holder"}, .set = "x"});
+  EXPECT_FALSE(absent.expected) << "a field that is absent has no holder, not even an empty one";
+}
+
 TEST(StatusSwap, WritesNothingThatIsSoAlready) {
   auto same = swapped(object, {.object = {}, .path = {"lock"}, .expect = {}, .set = *object.at("status.lock")});
   EXPECT_TRUE(same.expected) << "its own answer may have been lost";

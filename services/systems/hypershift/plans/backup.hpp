@@ -15,7 +15,7 @@ proto::run_plan job_plan(controller::cluster_view const& all, backup_request con
 /// The condition and the status of a request, from the run that carries it out.
 std::vector<controller::object_status> report(controller::cluster_view const& all, proto::run_state const& run);
 /// Writes the URL on the HostedCluster before the request is reported as completed.
-std::vector<controller::ask> pass_on(controller::cluster_view const& all, proto::run_state const& run);
+controller::follow_through pass_on(controller::cluster_view const& all, proto::run_state const& run);
 
 /// The condition of the request, as it is now.
 struct verdict {

@@ -45,7 +45,7 @@ controller::ask url_on(hosted_cluster const& cluster, run_state const& run) {
 }  // namespace
 
 /// In this order, each after the one before it is done: a late "has begun" never replaces the end.
-std::vector<controller::ask> pass_on(controller::cluster_view const& all, run_state const& run) {
+controller::follow_through pass_on(controller::cluster_view const& all, run_state const& run) {
   auto found = control_plane_in(all.objects, run.order.object.namespace_);
   auto* plane = found ? *found : nullptr;
   if (!plane || run.attempt == 0 || all.now - run.changed_at > at_most) return {};
@@ -54,7 +54,7 @@ std::vector<controller::ask> pass_on(controller::cluster_view const& all, run_st
   if (cluster) steps.push_back(url_on(*cluster, run));
   steps.push_back(ended_on_plane(*plane, run));
   for (auto& each : steps)
-    if (!is_done(all, each)) return {std::move(each)};
+    if (!is_done(all, each)) return {.asks = {std::move(each)}};
   return {};
 }
 

@@ -46,7 +46,7 @@ swap_status const& swap_in(std::vector<controller::ask> const& asks) {
 TEST(EtcdBackup, TellsControlPlaneAndHostedClusterBeforeItIsCompleted) {
   scene it;
   it.end(run_outcome::Succeeded, "s3://snapshots/prod/1.db");
-  auto next = [&] { return pass_on(it.view(), it.run); };
+  auto next = [&] { return pass_on(it.view(), it.run).asks; };
   auto done = [&](std::string const& what) { it.say("swap-status " + it.run.run + "-" + what, {}); };
   EXPECT_EQ(swap_in(next()).object.name, "prod");
   EXPECT_EQ(swap_in(next()).object.kind, "HostedControlPlane");
@@ -71,12 +71,12 @@ TEST(EtcdBackup, TellsTheControlPlaneThatItFailed) {
   it.end(run_outcome::Failed, "");
   it.run.failure = run_failure{.class_ = failure_class::ContainerFailed, .message = "The container upload failed."};
   it.say("swap-status " + it.run.run + "-begun", {});
-  auto says = swap_in(pass_on(it.view(), it.run)).set;
+  auto says = swap_in(pass_on(it.view(), it.run).asks).set;
   EXPECT_EQ(says.text("status"), "False");
   EXPECT_EQ(says.text("reason"), "BackupFailed");
   EXPECT_EQ(says.text("message"), "The container upload failed.");
   it.run.attempt = 0;
-  EXPECT_TRUE(pass_on(it.view(), it.run).empty()) << "nothing was begun (spec/etcd-backup.md, corrections)";
+  EXPECT_TRUE(pass_on(it.view(), it.run).is_done()) << "nothing was begun (spec/etcd-backup.md, corrections)";
 }
 
 TEST(EtcdBackup, TellsTheControlPlaneOnceThatItHasBegun) {
@@ -206,7 +206,7 @@ TEST(EtcdBackup, TellsNoHostedClusterWhoseControlPlaneIsElsewhere) {
   auto& plane = it.objects.of<hosted_control_plane>().begin()->second;
   plane.metadata.annotations[std::string(annotation::hosted_cluster)] = "clusters/victim";
   it.say("swap-status " + it.run.run + "-begun", {});
-  EXPECT_EQ(swap_in(pass_on(it.view(), it.run)).object.kind, "HostedControlPlane") << "the URL is told to nobody";
+  EXPECT_EQ(swap_in(pass_on(it.view(), it.run).asks).object.kind, "HostedControlPlane") << "the URL is told to nobody";
 }
 
 }  // namespace
