@@ -62,7 +62,7 @@ takes "restores by request" --set global.restoreByRequest=true
 takes "one namespace" --set global.onlyNamespace=team
 [ "$(kinds Role)" = 2 ] || die "the gateway's rights in the one namespace are missing"
 ! awk '/^kind: ClusterRole$/ {p = 1} /^---/ {p = 0} p' "$home/all.yaml" | grep -E '\[(secrets|jobs|pods)' || die "an install for one namespace has rights in all"
-! grep -qE "buckety|provisioner|hypershift" <(grep -v '^ *#' "$home/all.yaml" | sed '/^kind: CustomResourceDefinition/,/^---/d') || die "a system that is off has left something"
+! grep -qE "buckety|provisioner|hypershift|openbao" <(grep -v '^ *#' "$home/all.yaml" | sed '/^kind: CustomResourceDefinition/,/^---/d') || die "a system that is off has left something"
 cat >"$home/buckets.yaml" <<'END'
 global:
   systems:
@@ -108,6 +108,19 @@ takes "with hosted etcds, together" "${hosted[@]}" --set global.together=true
 grep -q KOPIUR_FINISHED_KEPT "$home/all.yaml" || die "together, finished objects are not pruned as the values say"
 takes "with hosted etcds and alerts" "${hosted[@]}" --set monitoring.rules.enabled=true,monitoring.rules.etcdBackupOverdueHours=26
 grep -q KopiurEtcdBackupOverdue "$home/all.yaml" && grep -q KopiurEtcdBackupFailing "$home/all.yaml" || die "there are no alerts about etcd"
+takes "with OpenBao" --set global.systems.openbao.enabled=true
+[ "$(kinds CustomResourceDefinition)" = "$(of_systems kopiur openbao)" ] || die "the kinds of OpenBao are missing"
+for each in 'KOPIUR_SYSTEMS, value: "kopiur,openbao"' 'apiGroups: \[openbao.org\], apiVersions: \["\*"\], resources: \["openbaorestores"\]' 'executor=kopiur-executor' 'KOPIUR_OTHER_OPERATORS, value: "openbao=openbao-operator-system/openbao-operator-controller"'; do
+  grep -q -- "$each" "$home/all.yaml" || die "with OpenBao there is no $each"
+done
+for each in openbaorestores openbaorestores/status openbaoclusters openbaoclusters/status openbaorestores.openbao.org openbaoclusters.openbao.org serviceaccounts roles rolebindings; do
+  grep -q -- "- $each\$" <(mine ClusterRole) || die "the gateway has no right on $each"
+done
+grep -A6 -- '- openbaoclusters$' <(mine ClusterRole) | grep -qE -- '- (patch|update|create|delete)$' && die "the gateway may write what OpenBao's operator owns"
+takes "with OpenBao and hosted etcds" "${hosted[@]}" --set global.systems.openbao.enabled=true
+grep -q 'hypershift=hypershift/operator,openbao=openbao-operator-system/openbao-operator-controller' "$home/all.yaml" || die "one of the operators is not known"
+takes "with OpenBao and alerts" --set global.systems.openbao.enabled=true,monitoring.rules.enabled=true
+grep -q KopiurOpenBaoRestoreUnknown "$home/all.yaml" && grep -q KopiurOpenBaoLocked "$home/all.yaml" || die "there are no alerts about OpenBao"
 takes "without a webhook" --set global.webhook.enabled=false
 ! grep -qi webhook <(grep -v '^ *#' "$home/all.yaml" | sed '/^kind: CustomResourceDefinition/,/^---/d') || die "something of the webhook is there"
 takes "the webhook's certificate by the gateway"

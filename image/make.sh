@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# make.sh mover|services|executor|nats|nats-cli|rclone|etcd|pause FOLDER: prepares the root of that image at FOLDER/NAME/root and packs it as FOLDER/NAME.tar. `ctr images
+# make.sh mover|services|executor|nats|nats-cli|rclone|etcd|openbao|pause FOLDER: prepares the root of that image at FOLDER/NAME/root and packs it as FOLDER/NAME.tar. `ctr images
 # import`, `podman load` and `docker load` read that as kopiur-NAME:VERSION. No builder and no base image: our programs, the libraries that they link,
 # and a few files. The same input gives the same bytes: names sorted, no times, no owners.
 set -euo pipefail
@@ -8,7 +8,7 @@ umask 022
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 bin=${KOPIUR_BIN:-$here/../build/release/bin}
 die() { echo "image/make.sh: $*" >&2; exit 1; }
-[ $# = 2 ] || die "usage: make.sh mover|services|executor|nats|nats-cli|rclone|etcd|pause FOLDER"
+[ $# = 2 ] || die "usage: make.sh mover|services|executor|nats|nats-cli|rclone|etcd|openbao|pause FOLDER"
 name=$1 place=$2/$1 root=$2/$1/root
 version=$(sed -nE 's/^project\(kopiur VERSION ([0-9.]+).*/\1/p' "$here/../CMakeLists.txt")
 
@@ -44,9 +44,12 @@ case $name in
     cp -a --no-preserve=ownership /usr/share/zoneinfo "$root/usr/share/" ;;  # schedules name time zones
   nats) base; add "${KOPIUR_NATS_SERVER:-$(command -v nats-server)}" ;;
   nats-cli) base; add "${KOPIUR_NATS_CLI:-$(command -v nats)}" ;;
-  executor) base; add "$bin/kopiur-executor" ;;
+  executor)
+    base; add "$bin/kopiur-executor"
+    ln -s usr/bin/kopiur-executor "$root/backup-executor" ;;  # as the image of OpenBao's operator has it
   rclone) base; add "$(command -v rclone)" ;;
   etcd) base; add "${KOPIUR_ETCD:?}" "${KOPIUR_ETCDCTL:?}" ;;  # as that of a control plane, for tests
+  openbao) base; add "${KOPIUR_OPENBAO:?}" ;;  # for tests: a cluster of its pods
   pause) mkdir -p "$root/usr/bin"; "${CC:-clang-19}" -static -Os -s -o "$root/usr/bin/pause" "$here/pause.c" ;;
   *) die "there is no image $name" ;;
 esac

@@ -6,6 +6,7 @@
 
 #include "proto/core/kubernetes.hpp"
 #include "proto/hypershift/hosted.hpp"
+#include "proto/openbao/openbao_cluster.hpp"
 #include "systems/kinds.hpp"  // own_kinds: the kinds of all systems, made from KOPIUR_SYSTEMS (services/systems/list.cmake)
 
 /// The lists of all kinds. Caches, CRDs, schemas, validation, admission, watches, RBAC and the command line iterate over them.
@@ -15,7 +16,9 @@ namespace kopiur::proto {
 using core_kinds = boost::mp11::mp_list<persistent_volume, persistent_volume_claim, secret, config_map, core_namespace>;
 /// The kinds of others, which a cluster may lack: they are mirrored as far as they are installed, and hold up nothing. Those with a system
 /// only where that is on.
-using foreign_kinds = boost::mp11::mp_list<volume_snapshot_class, hosted_control_plane, hosted_cluster>;
+using foreign_kinds = boost::mp11::mp_list<volume_snapshot_class, hosted_control_plane, hosted_cluster, openbao_cluster>;
+/// Those among them whose definition kopiur ships, for clusters without their operator.
+using shipped_kinds = boost::mp11::mp_list<openbao_cluster>;
 /// The kinds that every cluster has and the gateway mirrors, in addition to Jobs; of Secrets only the metadata.
 using required_kinds =
     boost::mp11::mp_append<own_kinds,

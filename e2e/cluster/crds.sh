@@ -54,7 +54,7 @@ take() {
   at=$(at_of "$version" "$kind" "$ns") || { echo "$at"; return 1; }
   [ -n "$name" ] || { ask POST "$at?" application/json <<<"$1"; return; }
   jq 'if .status.origin == "discovered" then del(.spec) else . end' <<<"$1" | apply "$at/$name" || return
-  if jq -e '.status and (.apiVersion | test("^(kopiur|hypershift)"))' >/dev/null <<<"$1"; then apply "$at/$name/status" <<<"$1" && apply "$at/$name" <<<"$1"; fi
+  if jq -e '.status and (.apiVersion | test("^(kopiur|hypershift|openbao)"))' >/dev/null <<<"$1"; then apply "$at/$name/status" <<<"$1" && apply "$at/$name" <<<"$1"; fi
 }
 kube create --dry-run=client -o json "${good[@]/#/--filename=}" >"$home/documents" || die "these good manifests cannot be read"
 count=0

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# with_node.sh examples.sh: every file in examples/, in a cluster (those of Buckety: buckety.sh, those of HyperShift: etcd_install.sh). CRDs, schemas and the webhook accept each file unchanged, and no field of
+# with_node.sh examples.sh: every file in examples/, in a cluster (those of Buckety: buckety.sh, those of HyperShift: etcd_install.sh, of OpenBao: bao_install.sh). CRDs, schemas and the webhook accept each file unchanged, and no field of
 # it is dropped or changed. With passwords and paths edited, as its README says, everything becomes Ready; its BackupConfigs back up, and a
 # restored claim has the same bytes.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
@@ -7,7 +7,7 @@ need VERSITYGW HELM
 made=$(import_image mover)
 webhook_here
 start_services "${made%% *}"
-mapfile -t files < <(find "$root/examples" -name '*.yaml' ! -path '*/buckety/*' ! -path '*/hypershift/*' | sort)
+mapfile -t files < <(find "$root/examples" -name '*.yaml' ! -path '*/buckety/*' ! -path '*/hypershift/*' ! -path '*/openbao/*' | sort)
 for each in media home; do kube create namespace "$each" >>"$home/made"; done
 
 apply_webhook Fail  # the API server refuses what the webhook cannot answer

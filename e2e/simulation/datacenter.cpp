@@ -32,11 +32,17 @@ outcome<json::value> datacenter::read(object_ref const& object) const {
   auto found = objects_.find(key_text(object));
   bool gone = found == objects_.end() || (!object.uid.empty() && gateway::uid_of(found->second) != object.uid);
   if (gone) return refuse(answer_code::NotFound, object.kind + " " + object.name + " does not exist.");
-  if (!stale_reads || object.kind != "Backup") return found->second;
+  if (!stale_reads || object.kind != "Backup") return as_shown(found->second);
   auto wrong = found->second;
   wrong.find("metadata")->set("deletionTimestamp", to_text(home_.wall()));
   if (auto* spec = wrong.find("spec")) spec->set("pin", false), spec->set("deletionPolicy", "Delete");
   return wrong;
+}
+
+json::value datacenter::as_shown(json::value object) const {
+  if (auto* status = bao.forgets_locks && object.text("kind") == "OpenBaoCluster" ? object.find("status") : nullptr)
+    status->erase("operationLock");
+  return object;
 }
 
 outcome<json::value> datacenter::create(json::value manifest) {
@@ -108,6 +114,8 @@ outcome<json::value> datacenter::write_status(json::value const& read, json::val
   if (auto why = gateway::outdated(found == objects_.end() ? nullptr : &found->second, read)) return std::unexpected(std::move(*why));
   auto next = gateway::with_status(found->second, std::move(status));
   if (!next) return found->second;
+  if (next->text("kind") == "OpenBaoCluster") check_lock(found->second, *next);
+  if (next->text("kind") == "OpenBaoRestore") check_completed(*next);
   for (auto& each : proto::validate(next->text("kind"), *next))
     if (each.path.starts_with("status")) home_.violate("8 a status that the API refuses", found->first + ": " + each.text());
   store(found->first, std::move(*next));
@@ -153,7 +161,7 @@ void datacenter::store(std::string const& key, json::value object) {
   auto& entry = objects_[key];
   entry = std::move(object);
   home_.note("cluster", "stored", key);
-  tell(gateway::seen_object{entry});
+  tell(gateway::seen_object{as_shown(entry)});
   if (on_stored) on_stored(key, entry);
 }
 
@@ -214,14 +222,14 @@ void datacenter::expire_watches() {
     auto missed = std::exchange(reader->coming, {});
     for (auto& one : missed)
       if (!std::holds_alternative<gateway::seen_object>(one)) reader->put(std::move(one));
-    for (auto& [_, object] : objects_) reader->put(gateway::seen_object{object});
+    for (auto& [_, object] : objects_) reader->put(gateway::seen_object{as_shown(object)});
     for (auto& [_, job] : jobs_) reader->put(gateway::seen_object{gateway::job_object(job.seen, version_)});
   }
 }
 
 std::shared_ptr<datacenter::reader> datacenter::follow(testing::process& who) {
   auto fresh = std::make_shared<reader>(reader{.who = who});
-  for (auto& [_, object] : objects_) fresh->put(gateway::seen_object{object});
+  for (auto& [_, object] : objects_) fresh->put(gateway::seen_object{as_shown(object)});
   for (auto& [_, job] : jobs_) fresh->put(gateway::seen_object{gateway::job_object(job.seen, version_)});
   for (auto& kind : installed_) fresh->put(gateway::kind_seen{kind, kind_presence::Listed});
   fresh->put(gateway::listed{});

@@ -8,6 +8,7 @@
 
 #include "common/testing/call.hpp"
 #include "common/testing/world.hpp"
+#include "e2e/simulation/openbao/bao.hpp"
 #include "proto/events/command.hpp"
 #include "services/gateway/core/jobs.hpp"
 #include "services/gateway/shell/cluster.hpp"
@@ -56,6 +57,9 @@ struct sim_job {
   int capture = 0;  ///< number of the capture it reads
   bool over() const { return seen.status.pods_gone; }
 };
+
+/// Whether the Job works on an OpenBao cluster.
+bool is_of_openbao(sim_job const& job);
 
 /// `kind/namespace/name`: the key of an object in datacenter::objects().
 std::string key_text(std::string_view kind, std::string_view ns, std::string_view name);
@@ -117,6 +121,7 @@ class datacenter {
   std::map<std::string, std::string> notes;
   /// What pods were granted and is not revoked yet: `Kind/namespace/name`.
   std::set<std::string> grants;
+  bao_world bao;
   bool keeps_grants = false;    ///< planted: they are never revoked
   bool second_uploads = false;  ///< planted: a Job that uploads a snapshot of etcd is started again under another name
   /// A foreign kind is installed from now on.
@@ -168,6 +173,8 @@ class datacenter {
  private:
   void store(std::string const& key, json::value object);
   void drop(std::string const& key);
+  /// The object as readers get it.
+  json::value as_shown(json::value object) const;
   std::optional<gateway::refusal> closed(std::string const& ns) const;
   void empty(std::string const& ns);
   gateway::outcome<int> take(std::string const& ns, proto::capture const& together);
@@ -180,6 +187,11 @@ class datacenter {
               std::string message = {});
   void show(sim_job const& job);
   proto::kopia_result perform(sim_job& job);
+  void act_on_bao(std::string const& name);
+  void submit_to_bao(std::string const& name, std::string const& uid);
+  void end_bao(std::string const& name, int exit_status, std::string text);
+  void check_lock(json::value const& before, json::value const& after);
+  void check_completed(json::value const& object);
   gateway::job_end end_of_containers(proto::pod_plan const& plan);
   proto::kopia_result list(sim_job& job, repository& where);
   void save(sim_job const& job, proto::snapshot_work const& task, repository& where, proto::kopia_result& done);

@@ -170,6 +170,7 @@ void datacenter::act(std::string const& name) {
   auto& job = found->second;
   job.acted = true;
   if (on_act) on_act(job);
+  if (is_of_openbao(job)) return act_on_bao(name);
   auto* plan = std::get_if<pod_plan>(&job.order.body);
   auto result = plan ? *gateway::ended({}, job.order, end_of_containers(*plan), home_.wall()).result : job_result(perform(job));
   home_.note("mover", "acted", name, json::to_text(result.outcome));

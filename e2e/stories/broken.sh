@@ -64,3 +64,7 @@ k apply -f "$home/etcd.yaml" >>"$home/applied"
 refused() { k get "$1" "$2" -o json | jq -e '.status.conditions[] | select(.reason == "BackupFailed" and .message == "An etcd is backed up only in a cluster.")'; }
 await 15 "an EtcdBackup is refused in words" refused etcdbackup one
 await 15 "an HCPEtcdBackup too" refused hcpetcdbackup two
+printf 'apiVersion: openbao.org/v1alpha1\nkind: OpenBaoRestore\nmetadata: {name: back, namespace: default}\nspec: {cluster: vault, source: {key: a, target: {endpoint: https://store.example, bucket: bao}}, jwtAuthRole: r}\n' >"$home/bao.yaml"
+k apply -f "$home/bao.yaml" >>"$home/applied"
+not_here() { k get openbaorestore back -o json | jq -e '.status | .phase == "Failed" and (.message | startswith("OpenBao is restored in a cluster only"))'; }
+await 15 "an OpenBaoRestore too" not_here

@@ -35,6 +35,9 @@
 #include "proto/kopiur/repository.hpp"
 #include "proto/kopiur/restore.hpp"
 #include "proto/kopiur/shared.hpp"
+#include "proto/openbao/backup_target.hpp"
+#include "proto/openbao/openbao_cluster.hpp"
+#include "proto/openbao/openbao_restore.hpp"
 #include "services/catalog-discovery/core/catalog.hpp"
 #include "services/controller/core/slots.hpp"
 #include "services/gateway/core/epochs.hpp"
@@ -47,6 +50,7 @@
 #include "services/systems/buckety/s3/config.hpp"
 #include "services/systems/buckety/s3/lifecycle.hpp"
 #include "services/systems/buckety/s3/parameters.hpp"
+#include "services/systems/openbao/plans/restore.hpp"
 #include "services/systems/kopiur/plans/erase.hpp"
 
 namespace {

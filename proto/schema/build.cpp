@@ -40,6 +40,7 @@ struct_node::struct_node(type_notes notes, purpose why)
   if (why != purpose::Status || notes_.ruled_in_status) out_.rules = notes_.rules;
   out_.min_items = notes_.min_members, out_.max_items = notes_.max_members;
   out_.refused = notes_.refused;
+  out_.open = notes_.open;
 }
 
 void struct_node::lay_among(node inner) {

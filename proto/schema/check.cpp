@@ -130,7 +130,7 @@ class checker {
     for (auto& [name, content] : *v.as_object()) {
       if (auto* property = by.property(name))
         check(*property, content, old ? old->find(name) : nullptr, under(path, name));
-      else
+      else if (!by.open)
         unknown(by, name, path);
     }
     if (!by.one_of.empty()) choice(by, v, path);

@@ -18,7 +18,7 @@ void put_members(value& out, node const& node, bool strict) {
     auto& choices = out.set("oneOf", value::make_array());
     for (auto& member : node.one_of) choices.push(value::make_object()).set("required", json::array{value(member)});
   }
-  if (strict && !node.properties.empty()) out.set("additionalProperties", false);
+  if (strict && !node.open && !node.properties.empty()) out.set("additionalProperties", false);
 }
 
 value plain(node const& schema, bool strict) {

@@ -35,7 +35,7 @@ std::vector<kind_schema> all(boost::mp11::mp_list<Kind...>) {
 }  // namespace
 
 std::vector<kind_schema> const& kinds() {
-  static std::vector<kind_schema> const made = all(own_kinds{});
+  static std::vector<kind_schema> const made = all(boost::mp11::mp_append<own_kinds, shipped_kinds>{});
   return made;
 }
 

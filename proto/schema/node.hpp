@@ -31,6 +31,7 @@ struct node {
   std::vector<std::pair<std::string, std::string>> tags;  ///< the `kind` of a union, if given, and the member that it selects
   std::vector<refused_name> refused;
   std::vector<rule> rules;
+  bool open = false;  ///< further members are accepted
 
   // List, Map
   std::vector<node> item;                   ///< none or one
@@ -60,7 +61,7 @@ struct kind_schema {
   node root;  ///< apiVersion, kind, metadata (not checked here), spec, status
 };
 
-/// kopiur's own kinds.
+/// kopiur's own kinds, and those of others whose definition it ships.
 std::vector<kind_schema> const& kinds();
 /// By kind (`BackupConfig`), or nullptr.
 kind_schema const* find_kind(std::string_view kind);

@@ -57,6 +57,7 @@ struct type_notes {
   std::vector<rule> rules = {};
   std::vector<refused_name> refused = {};
   std::optional<int> min_members = {}, max_members = {};  ///< how many fields are given
+  bool open = false;                                      ///< further members are kept, and are not looked at: the kind is another's
   bool ruled_in_status = false;                           ///< the rules hold in a status too: the API is not ours
 };
 

@@ -121,7 +121,7 @@ value open_api(node const& schema) {
   if (!schema.values.empty()) out.set("enum", texts(schema.values));
   put_bounds(out, schema.bounds);
   if (schema.default_) out.set("default", *schema.default_);
-  if (schema.type == node::shape::Anything) out.set("x-kubernetes-preserve-unknown-fields", true);
+  if (schema.type == node::shape::Anything || schema.open) out.set("x-kubernetes-preserve-unknown-fields", true);
   if (!schema.required.empty()) out.set("required", texts(schema.required));
   if (!schema.properties.empty()) {
     auto properties = value::make_object();

@@ -154,6 +154,7 @@ void mark(schema::node const& node, value const& v, std::string const& path, std
 }
 void list(schema::node const& node, std::string const& path, std::vector<std::string>& all) {
   for (auto& [name, child] : node.properties) {
+    if (child.description.starts_with("Refused")) continue;  // a bad manifest sets it
     all.push_back(path + "." + name);
     list(child, path + "." + name, all);
   }

@@ -6,6 +6,7 @@ set(KOPIUR_SYSTEMS
   services/systems/kopiur
   services/systems/buckety
   services/systems/hypershift
+  services/systems/openbao
   ${KOPIUR_MORE_SYSTEMS})
 
 set(kopiur_system_names)

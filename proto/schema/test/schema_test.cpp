@@ -147,6 +147,10 @@ TEST(References, AreMarkedOnEveryFieldThatNamesASecretOrAServiceAccount) {
                                    "BucketyAccess.credentialsSecretName",
                                    "EtcdBackup.azureBlob.credentialsSecretRef.name",  // is in the namespace of HyperShift's operator
                                    "EtcdBackup.s3.credentialsSecretRef.name", "Maintenance.mover.resources",
+                                   "OpenBaoCluster.backup.restoreTest",  // refused
+                                   "OpenBaoCluster.backup.target.workloadIdentity.serviceAccountAnnotations[]",  // names nothing
+                                   "OpenBaoCluster.network.egressRules[]", "OpenBaoRestore.clusterTemplate",
+                                   "OpenBaoRestore.source.target.workloadIdentity.serviceAccountAnnotations[]",
                                    "Restore.mover.podSecurityContext", "Restore.mover.resources", "Restore.mover.securityContext"}))
       << "give the field's note the limits secret_name or service_account_name (proto/schema/notes.hpp)";
 }

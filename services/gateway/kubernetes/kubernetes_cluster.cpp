@@ -72,8 +72,9 @@ watch::kinds kinds_of(cluster_settings const& settings) {
 /// Whether the gateway has the rights on what plans grant: they come with the systems whose plans do.
 bool may_grant(cluster_settings const& settings) {
   auto& served = settings.systems;
-  return std::ranges::all_of(grantable_kinds,
-                             [&](auto kind) { return std::ranges::find(served, resource_of(kind)->system) != served.end(); });
+  return std::ranges::all_of(grantable_kinds, [&](auto kind) {
+    return std::ranges::any_of(served, [&](auto& system) { return resource_of(kind)->is_for(system); });
+  });
 }
 
 /// Used by one run only: services would mistake them for claims of users.

@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::string_view always_on = "kopiur";
 constexpr std::string_view watching = "list watch", all_of_ours = "get list watch create patch delete";
-constexpr std::string_view minting = "patch";                                               // on Secrets, where a system's objects own some
-constexpr std::string_view granting = "get list create delete", hypershift = "hypershift";  // what a plan grants to the pods of its Job
+constexpr std::string_view minting = "patch";  // on Secrets, where a system's objects own some
+constexpr std::string_view granting = "get list create delete",
+                           with_grants = "hypershift openbao";  // what a plan grants to the pods of its Job
 constexpr std::array others{
     used_resource{{proto::core_namespace::info.kind, "v1", "namespaces"}, "get list watch", {}, {}, {}, {}},
     used_resource{{proto::secret::info.kind, "v1", "secrets"}, "get list watch create delete", {}, {}, "get create", "update"},
@@ -40,9 +41,10 @@ constexpr std::array others{
     used_resource{{"SubjectAccessReview", "authorization.k8s.io/v1", "subjectaccessreviews"}, "create", {}, {}, {}, {}},
     used_resource{{"SelfSubjectReview", "authentication.k8s.io/v1", "selfsubjectreviews"}, "create", {}, {}, {}, {}},
     used_resource{kopiur::kubernetes::leases, {}, {}, {}, "get create update", {}},
-    used_resource{{"Role", "rbac.authorization.k8s.io/v1", "roles"}, granting, {}, {}, {}, {}, hypershift},
-    used_resource{{"RoleBinding", "rbac.authorization.k8s.io/v1", "rolebindings"}, granting, {}, {}, {}, {}, hypershift},
-    used_resource{{"NetworkPolicy", "networking.k8s.io/v1", "networkpolicies"}, granting, {}, {}, {}, {}, hypershift},
+    used_resource{{"Role", "rbac.authorization.k8s.io/v1", "roles"}, granting, {}, {}, {}, {}, with_grants},
+    used_resource{{"RoleBinding", "rbac.authorization.k8s.io/v1", "rolebindings"}, granting, {}, {}, {}, {}, with_grants},
+    used_resource{{"NetworkPolicy", "networking.k8s.io/v1", "networkpolicies"}, granting, {}, {}, {}, {}, with_grants},
+    used_resource{{"ServiceAccount", "v1", "serviceaccounts"}, "get create", {}, {}, {}, {}, "openbao"},
     used_resource{{"ValidatingWebhookConfiguration", "admissionregistration.k8s.io/v1", "validatingwebhookconfigurations"},
                   {},
                   {},
@@ -54,9 +56,12 @@ constexpr std::array others{
 constexpr auto ours = [] {
   constexpr auto kinds = proto::infos_of(proto::own_kinds{});
   std::array<used_resource, kinds.size()> made;
-  for (std::size_t i = 0; i < made.size(); ++i)
-    made[i] = {{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, all_of_ours, "status", "update", {}, {},
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    // What the pod of a restore is granted, the gateway has to have.
+    auto on_status = kinds[i].kind == proto::openbao_restore::info.kind ? "update patch" : "update";
+    made[i] = {{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, all_of_ours, "status", on_status, {}, {},
                kinds[i].system == always_on ? "" : kinds[i].system};
+  }
   return made;
 }();
 
@@ -65,8 +70,9 @@ constexpr auto foreign = [] {
   std::array<used_resource, kinds.size()> made;
   for (std::size_t i = 0; i < made.size(); ++i) {
     made[i] = {{kinds[i].kind, kinds[i].api_version, kinds[i].plural}, watching, {}, {}, {}, {}, kinds[i].system};
-    // The status of both tells of the newest snapshot of etcd.
-    bool is_told = kinds[i].kind == proto::hosted_cluster::info.kind || kinds[i].kind == proto::hosted_control_plane::info.kind;
+    // The status of the first two tells of the newest snapshot of etcd; that of the last has the operation lock.
+    bool is_told = kinds[i].kind == proto::hosted_cluster::info.kind || kinds[i].kind == proto::hosted_control_plane::info.kind ||
+                   kinds[i].kind == proto::openbao_cluster::info.kind;
     if (is_told) made[i].verbs = "get list watch", made[i].part = "status", made[i].part_verbs = "update";
   }
   return made;
@@ -100,7 +106,7 @@ std::string indented(std::string_view lines) {
 /// The definitions that are read for a system (empty: kopiur itself), by name: of foreign kinds, and of ours that another operator may
 /// serve. Empty when there are none.
 std::string definitions_rule(std::string_view system) {
-  auto of_it = known | std::views::filter([&](used_resource const& one) { return one.system == system && proto::has_state(one.kind); });
+  auto of_it = known | std::views::filter([&](used_resource const& one) { return one.is_for(system) && proto::has_state(one.kind); });
   auto names = encoding::join(of_it, ", ", [](resource const& each) { return kopiur::kubernetes::definition_name(each); });
   if (names.empty()) return {};
   return "- {apiGroups: [\"apiextensions.k8s.io\"], resources: [customresourcedefinitions], resourceNames: [" + names +
@@ -113,7 +119,7 @@ std::string rules_for(used_resource const& one) { return rule_for(one, {}, one.v
 std::string rules_of(std::string_view system, bool without_namespace) {
   std::string rules;
   for (auto& each : known)
-    if (each.system == system && is_cluster_scoped(each.kind) == without_namespace) rules += rules_for(each);
+    if (each.is_for(system) && is_cluster_scoped(each.kind) == without_namespace) rules += rules_for(each);
   return rules;
 }
 
@@ -141,6 +147,12 @@ std::string optional_systems() {
 }
 
 }  // namespace
+
+bool used_resource::is_for(std::string_view system) const {
+  if (system.empty()) return systems.empty();
+  return std::ranges::any_of(systems | std::views::split(' '),
+                             [&](auto one) { return std::string_view(one.begin(), one.end()) == system; });
+}
 
 used_resource const* resource_of(std::string_view kind) {
   auto found = std::ranges::find(known, kind, &resource::kind);

@@ -12,7 +12,9 @@ struct used_resource : resource {
   std::string_view part, part_verbs;  ///< on its subresource `part`
   std::string_view own_verbs;         ///< in the gateway's own namespace
   std::string_view named_verbs;       ///< on a single object, whose name the chart knows
-  std::string_view system{};          ///< whose kind it is, if that system may be switched off
+  std::string_view systems{};         ///< which need it, separated by blanks, if they may be switched off; empty: every install does
+
+  bool is_for(std::string_view system) const;
 };
 /// The kinds that the gateway touches; nullptr for all others.
 used_resource const* resource_of(std::string_view kind);

@@ -6,10 +6,19 @@
      sees no cluster: then crds.except decides alone. */}}
 {{- define "kopiur.crd.of_others" -}}
 {{- $name := .crd.metadata.name }}
-{{- $there := eq (index .crd.metadata.labels "app.kubernetes.io/component") "hypershift" | ternary (lookup "apiextensions.k8s.io/v1" "CustomResourceDefinition" "" $name) dict }}
+{{- $there := has (index .crd.metadata.labels "app.kubernetes.io/component") (list "hypershift" "openbao") | ternary (lookup "apiextensions.k8s.io/v1" "CustomResourceDefinition" "" $name) dict }}
 {{- $ours := eq (dig "metadata" "labels" "app.kubernetes.io/part-of" "" $there) "kopiur" }}
 {{- range $key, $_ := dig "metadata" "annotations" dict $there }}{{ if hasPrefix "feature-gate.release.openshift.io/" $key }}{{ $ours = false }}{{ end }}{{ end }}
 {{- if or (has $name .in.Values.crds.except) (and $there (not $ours)) }}true{{ end }}
+{{- end }}
+
+{{/* The operators whose kinds are left to them, and the images of the programs of systems. */}}
+{{- define "kopiur.systems.env" -}}
+{{- $operators := list }}{{ range $name, $it := .Values.global.systems }}{{ if and $it.enabled $it.operator }}{{ $operators = append $operators (printf "%s=%s" $name $it.operator) }}{{ end }}{{ end }}
+{{- if $operators }}
+- {name: KOPIUR_IMAGES, value: {{ printf "executor=%s" (include "kopiur.image" (dict "in" . "image" "executor")) | quote }}}
+- {name: KOPIUR_OTHER_OPERATORS, value: {{ join "," $operators | quote }}}
+{{- end }}
 {{- end }}
 
 {{/* The configurations of systems for a pod that reads them: files in /etc/kopiur/config, and the variables that they name. */}}

@@ -1,0 +1,173 @@
+#include <gtest/gtest.h>
+
+#include "services/systems/openbao/test/scene.hpp"
+
+/// What a restore comes to.
+namespace kopiur::openbao {
+namespace {
+
+using namespace test;
+
+constexpr char const *healthy = R"({"digest":"sha256:d","size":7,"voters":"healthy"})",
+                     *sealed = R"({"digest":"sha256:d","size":7,"voters":"sealed","notHealthy":["vault-1"]})";
+
+bao_phase end_phase(scene& it) {
+  it.run.stage = run_stage::FollowThroughComplete, it.run.finished_at = it.now;
+  return it.is().phase;
+}
+
+TEST(EndOfARestore, IsCompletedWithAResultAClaimAndHealthyVoters) {
+  scene it;
+  it.claim();
+  it.end(0, healthy);
+  EXPECT_EQ(it.is().phase, bao_phase::Running) << "the lock is still held";
+  EXPECT_EQ(end_phase(it), bao_phase::Completed);
+  auto status = it.status();
+  EXPECT_EQ(status.text("execution.stage"), "FollowThroughComplete");
+  EXPECT_EQ(status.text("execution.terminalResult"), "Succeeded");
+  EXPECT_EQ(*status.find("snapshotSize"), json::value(7)) << "A6.15";
+  EXPECT_FALSE(status.find("submissionClaim")) << "only the pod that submits writes it";
+}
+
+TEST(EndOfARestore, IsNeverCompletedWithoutAClaim) {
+  scene it;
+  it.end(0, healthy);
+  EXPECT_EQ(end_phase(it), bao_phase::Unknown);
+}
+
+TEST(EndOfARestore, IsUnknownWhenTheClaimNamesAnotherSnapshot) {
+  scene it;
+  it.claim("sha256:e");
+  it.end(0, healthy);
+  EXPECT_EQ(end_phase(it), bao_phase::Unknown);
+}
+
+/// Exit statuses 1, 2, 3, 5 and 6 are from before the submission; a claim of another pod of the Job speaks against that.
+TEST(EndOfARestore, IsFailedOnlyIfNothingWasSubmittedOrOpenBaoRefused) {
+  for (int status : {1, 2, 3, 5, 6, 137}) {
+    scene it;
+    it.end(status, R"({"message":"why"})");
+    EXPECT_EQ(end_phase(it), bao_phase::Failed) << status;
+    EXPECT_NE(it.is().message.find("Nothing was submitted to OpenBao. why"), std::string::npos) << it.is().message;
+    scene claimed;
+    claimed.claim();
+    claimed.end(status, "{}");
+    EXPECT_EQ(end_phase(claimed), bao_phase::Unknown) << status;
+  }
+  scene refused;
+  refused.claim();
+  refused.end(4, R"({"message":"400: bad snapshot"})");
+  EXPECT_EQ(end_phase(refused), bao_phase::Failed);
+  scene cut;
+  cut.claim();
+  cut.end(7, R"({"message":"no answer"})");
+  EXPECT_EQ(end_phase(cut), bao_phase::Unknown);
+}
+
+/// A6.2, A6.3.
+TEST(EndOfARestore, IsUnknownWhenItsJobIsMissing) {
+  scene it;
+  it.lose();
+  EXPECT_EQ(end_phase(it), bao_phase::Unknown);
+  EXPECT_NE(it.is().message.find("it is not submitted again"), std::string::npos);
+}
+
+TEST(EndOfARestore, WaitsForALiveReadOfTheClaim) {
+  scene it;
+  it.end(0, healthy);
+  it.answers.clear();
+  auto left = follow(it.view(), it.run);
+  ASSERT_EQ(left.asks.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<read_object>(std::get<gateway_command>(left.asks[0].what)));
+  auto live = json::parse(R"({"status":{"submissionClaim":{"podUID":"p","digest":"sha256:d","size":7}}})").value();
+  it.answers["read-object " + proof_key(it.run)] = {.object = live};
+  EXPECT_EQ(end_phase(it), bao_phase::Completed) << "the view has not seen the claim yet";
+}
+
+/// The lock is kept until all voters are healthy; a sealed one names the act.
+TEST(EndOfARestore, WaitsForUnsealWithTheLockKept) {
+  scene it;
+  ASSERT_EQ(it.take(), "");
+  it.claim();
+  it.end(0, sealed);
+  auto left = follow(it.view(), it.run);
+  EXPECT_TRUE(left.waits);
+  ASSERT_EQ(left.asks.size(), 1u);
+  auto look = std::get<controller::new_run>(left.asks[0].what);
+  EXPECT_EQ(look.order.plan, "openbao-settle");
+  EXPECT_EQ(it.is().phase, bao_phase::Running);
+  EXPECT_NE(it.is().message.find("WaitingForUnseal"), std::string::npos);
+  EXPECT_NE(it.is().message.find("vault-1"), std::string::npos);
+  EXPECT_TRUE(it.cluster->status.operation_lock);
+
+  auto& first = it.runs[look.id] = {.run = look.id, .order = look.order};
+  EXPECT_TRUE(follow(it.view(), it.run).asks.empty()) << "one look after the other";
+  first.stage = run_stage::FollowThroughComplete, first.outcome = run_outcome::Failed;
+  auto again = std::get<controller::new_run>(follow(it.view(), it.run).asks.at(0).what);
+  EXPECT_NE(again.id, look.id);
+  it.runs[again.id] = {.run = again.id, .order = again.order, .stage = run_stage::FollowThroughComplete, .outcome = run_outcome::Succeeded};
+  left = follow(it.view(), it.run);
+  ASSERT_EQ(left.asks.size(), 1u);
+  it.perform(left.asks[0]);
+  EXPECT_FALSE(it.cluster->status.operation_lock);
+}
+
+TEST(EndOfARestore, StopsWaitingForVotersWhenAUserSaysSo) {
+  scene it;
+  ASSERT_EQ(it.take(), "");
+  it.claim();
+  it.end(0, sealed);
+  it.wanted->metadata.annotations[std::string(annotation::cancel_run)] = "bob";
+  auto left = follow(it.view(), it.run);
+  EXPECT_FALSE(left.waits);
+  EXPECT_EQ(left.asks.size(), 1u) << "the lock is released";
+  EXPECT_EQ(end_phase(it), bao_phase::Completed);
+  EXPECT_NE(it.is().message.find("not waited for any longer"), std::string::npos);
+}
+
+/// New trap: upstream returns the error of a deleted cluster for ever.
+TEST(EndOfARestore, ComesThoughTheClusterWasDeleted) {
+  scene it;
+  it.end(3, R"({"message":"no leader"})");
+  it.objects.of<openbao_cluster>().clear();
+  EXPECT_TRUE(follow(it.view(), it.run).is_done());
+  EXPECT_EQ(end_phase(it), bao_phase::Failed);
+}
+
+TEST(EndOfARestore, IsNotDecidedWhileClustersAreUnknown) {
+  scene it;
+  it.end(3, "{}");
+  it.objects.presences["OpenBaoCluster"] = kind_presence::Unknown;
+  EXPECT_TRUE(follow(it.view(), it.run).waits);
+}
+
+TEST(BackupOfOpenBao, IsTakenOnceForEachValueOfItsTrigger) {
+  scene it;
+  it.cluster->spec.backup = bao_cluster_backup{.target = it.wanted->spec.source.target, .token_secret_ref = bao_secret_ref{"bao-token"}};
+  auto object = controller::ref_of(*it.cluster);
+  EXPECT_TRUE(reconcile(it.view(), object).orders.empty());
+  it.cluster->metadata.annotations["openbao.org/trigger-backup"] = "monday";
+  auto orders = reconcile(it.view(), object).orders;
+  ASSERT_EQ(orders.size(), 1u);
+  it.run = {.run = orders[0].id, .cluster = "c", .order = orders[0].order, .ordered_at = it.now};
+  auto plan = it.planned();
+  EXPECT_FALSE(plan.leases.at(0).wait) << "while a restore works, there is nothing to back up";
+  auto& env = std::get<pod_plan>(plan.body).main.env;
+  EXPECT_TRUE(env.at("BACKUP_KEY").starts_with("team/vault/2027-01-15T08-00-00Z-")) << env.at("BACKUP_KEY");
+  it.hold_lease(it.run.run);
+  EXPECT_EQ(it.take(), "");
+  EXPECT_EQ(it.cluster->status.operation_lock->holder, "openbaocluster/backup");
+
+  it.end(0, R"({"key":"team/vault/k.snap","size":9})");
+  auto event = backup_plan.follow(it.view(), it.run).asks.at(0);
+  it.answers["record-event " + event.key] = {};
+  auto write = std::get<swap_status>(std::get<gateway_command>(backup_plan.follow(it.view(), it.run).asks.at(0).what));
+  EXPECT_EQ(write.path, std::vector<std::string>{"backup"});
+  EXPECT_EQ(write.set.text("lastBackupName"), "team/vault/k.snap");
+  EXPECT_EQ(write.set.text("lastHandledManualTrigger"), "monday");
+  it.cluster->status.backup = json::decode<bao_backup_status>(write.set).value();
+  EXPECT_TRUE(reconcile(it.view(), object).orders.empty());
+}
+
+}  // namespace
+}  // namespace kopiur::openbao
