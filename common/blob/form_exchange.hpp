@@ -7,8 +7,8 @@ namespace kopiur::blob {
 
 /// A form that a service exchanges for credentials.
 struct form_exchange {
-  std::string action, service;  ///< the beginning of a sentence; the service's name in the middle of one
-  std::string form;
+  std::string action, service;       ///< the beginning of a sentence; the service's name in the middle of one
+  std::string form;                  ///< empty: a GET, which has none
   std::vector<std::string> secrets;  ///< no message contains them
   error (*refused)(int status, std::string_view body, std::string const& action) = nullptr;
   std::string luck;  ///< callers with another one have other pauses

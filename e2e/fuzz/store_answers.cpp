@@ -1,5 +1,6 @@
 #include "common/blob/azure/core/answers.hpp"
 #include "common/blob/azure/core/identity.hpp"
+#include "common/blob/core/oauth.hpp"
 #include "common/blob/core/uri.hpp"
 #include "common/blob/s3/core/classify.hpp"
 #include "common/blob/s3/core/credentials_file.hpp"
@@ -68,7 +69,7 @@ void look_at_credentials(std::string_view text) {
   auto read = read_credentials_file(text);
   auto of_azure = azure::read_credentials(text);
   require(of_azure || of_azure.error().ends_with('.'), "credentials of Azure, or a sentence");
-  require_clause(azure::read_token(text));
+  require_clause(read_access_token(text));
   for (auto& failed :
        {azure::token_error(401, text, "Getting"), azure::store_error({.document = read_error_document(text)}, "", "Writing")})
     require(failed.message.ends_with('.') && !failed.message.contains('\n') && failed.message.size() < 2000,

@@ -2,6 +2,7 @@
 
 #include <boost/asio.hpp>
 
+#include "common/blob/core/oauth.hpp"
 #include "common/blob/form_exchange.hpp"
 
 namespace kopiur::blob::azure {
@@ -21,9 +22,9 @@ awaitable_result<std::string> fetch_token(clock& time, transport through, author
   where->target += token_path(who);
   std::string token;
   auto read = [&](std::string_view text) -> std::expected<void, std::string> {
-    auto found = read_token(text);
+    auto found = read_access_token(text);
     if (!found) return std::unexpected(std::move(found.error()));
-    token = std::move(*found);
+    token = std::move(found->text);
     return {};
   };
   auto done = co_await exchange(time, std::move(through), {.where = std::move(*where), .limits = from.limits, .trusted = from.trusted},

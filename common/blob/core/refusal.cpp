@@ -11,7 +11,7 @@ failure by_status(int status) {
   if (status == 401 || status == 403) return failure::denied;
   if (status == 409 || status == 412) return failure::conflict;
   if (status == 405 || status == 501) return failure::unsupported;
-  if (status == 429 || status == 500 || status == 502 || status == 503 || status == 504) return failure::unavailable;
+  if (status == 408 || status == 429 || status == 500 || status == 502 || status == 503 || status == 504) return failure::unavailable;
   if (status >= 300 && status < 500) return failure::invalid;
   return failure::other;
 }

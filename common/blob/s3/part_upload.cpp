@@ -2,7 +2,7 @@
 
 #include <boost/asio.hpp>
 
-#include "common/app/async.hpp"
+#include "common/blob/abort.hpp"
 #include "common/blob/core/digest.hpp"
 #include "common/blob/core/part_size.hpp"
 #include "common/blob/s3/store.hpp"
@@ -13,13 +13,6 @@
 namespace kopiur::blob::s3 {
 
 namespace asio = boost::asio;
-using namespace std::chrono_literals;
-
-namespace {
-
-constexpr duration longest_abort = 20s;
-
-}  // namespace
 
 request part_upload::of_object(std::string action, std::string method) const {
   return {.action = std::move(action) + " " + where_.bucket + "/" + where_.key,
@@ -95,29 +88,11 @@ asio::awaitable<void> part_upload::abort() {
   co_await through_.text(std::move(what));
 }
 
-/// Best effort: the bucket's lifecycle rules remove what remains.
-asio::awaitable<void> part_upload::try_to_abort() {
-  try {
-    co_await app::within(time_, longest_abort, abort(), "the upload is not aborted");
-  } catch (std::exception const&) {  // why the upload failed matters more
-  }
-}
-
 awaitable_result<stored> part_upload::run() {
   if (auto begun = co_await begin(); !begun) co_return std::unexpected(std::move(begun.error()));
-  result<stored> ended;
-  std::exception_ptr thrown;
-  try {
-    ended = co_await send_all();
-    if (ended) co_return ended;
-  } catch (...) {
-    thrown = std::current_exception();
-  }
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  co_await try_to_abort();  // before the comparison: after that the store completes it no more
-  co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation());
-  if (thrown) std::rethrow_exception(thrown);
-  if (!completing_ || !is_uncertain(ended.error())) co_return ended;
+  // Aborted before the comparison: after that the store completes it no more.
+  auto ended = co_await or_abort(time_, send_all(), [this] { return abort(); });
+  if (ended || !completing_ || !is_uncertain(ended.error())) co_return ended;
   co_return co_await check_stored(through_, where_, proof_of(content_.length, parts_), std::move(ended.error()));
 }
 

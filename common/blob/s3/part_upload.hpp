@@ -28,7 +28,6 @@ class part_upload {
   awaitable_result<sent_part> send(int number, std::string bytes);
   awaitable_result<stored> complete();
   boost::asio::awaitable<void> abort();
-  boost::asio::awaitable<void> try_to_abort();
 
   clock& time_;
   requests& through_;

@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 
+#include "common/blob/core/oauth.hpp"
 #include "common/blob/core/uri.hpp"
 #include "common/encoding/base64.hpp"
 #include "common/encoding/text.hpp"
@@ -70,22 +71,8 @@ std::string token_form(application const& who) {
   return encoded_query(form);
 }
 
-std::expected<std::string, std::string> read_token(std::string_view text) {
-  auto read = json::parse(text);
-  auto token = read ? std::string(read->text("access_token")) : "";
-  if (token.empty()) return std::unexpected("it has no access_token");
-  if (token.find_first_of(" \r\n") != token.npos) return std::unexpected("its access_token holds a blank or a line break");
-  return token;
-}
-
 error token_error(int status, std::string_view body, std::string const& action) {
-  refusal answer{.status = status};
-  if (auto read = json::parse(body)) {
-    answer.document.code = read->text("error");
-    answer.document.message = read->text("error_description");
-    answer.document.request = read->text("correlation_id");
-  }
-  return classify(answer, action, {"Entra ID", meanings});
+  return blob::token_error(status, body, action, {"Entra ID", meanings});
 }
 
 }  // namespace kopiur::blob::azure

@@ -26,8 +26,6 @@ std::expected<credentials, std::string> read_credentials(std::string_view text);
 /// The path and the body of the request for a token of Azure Storage.
 std::string token_path(application const& who);
 std::string token_form(application const& who);
-/// The token in an answer with status 200. The error is a clause.
-std::expected<std::string, std::string> read_token(std::string_view text);
 /// Why the token was refused. `action` begins the sentence.
 error token_error(int status, std::string_view body, std::string const& action);
 
