@@ -2,6 +2,8 @@
 #include "common/blob/azure/core/identity.hpp"
 #include "common/blob/core/oauth.hpp"
 #include "common/blob/core/uri.hpp"
+#include "common/blob/gcs/core/identity.hpp"
+#include "common/blob/gcs/core/messages.hpp"
 #include "common/blob/s3/core/classify.hpp"
 #include "common/blob/s3/core/credentials_file.hpp"
 #include "common/blob/s3/core/parts.hpp"
@@ -65,6 +67,20 @@ void look_at_error(std::string_view text) {
   require(!region || (region->find_first_of("/.:@ \r\n") == region->npos && region->size() <= 64), "a region is a part of a host name");
 }
 
+void look_at_google(std::string_view text) {
+  auto who = gcs::read_credentials(text);
+  require(who || who.error().ends_with('.'), "credentials of Google, or a sentence");
+  require_clause(gcs::read_resource(text));
+  auto session = gcs::session_target(text);
+  require(session.empty() || (session.starts_with('/') && session.find_first_of(" \r\n") == session.npos), "a session is a path");
+  require(gcs::received_bytes(text) != 0U || text.empty(), "a range has bytes");
+  gcs::md5_in({{"x-goog-hash", std::string(text)}});
+  for (auto& failed : {gcs::token_error(401, text, "Getting"), gcs::metadata_error(404, text, "Getting"),
+                       gcs::store_error(404, text, "Writing", gcs::subject::session)})
+    require(failed.message.ends_with('.') && !failed.message.contains('\n') && failed.message.size() < 2000,
+            "an error of Google is a sentence");
+}
+
 void look_at_credentials(std::string_view text) {
   auto read = read_credentials_file(text);
   auto of_azure = azure::read_credentials(text);
@@ -74,6 +90,7 @@ void look_at_credentials(std::string_view text) {
        {azure::token_error(401, text, "Getting"), azure::store_error({.document = read_error_document(text)}, "", "Writing")})
     require(failed.message.ends_with('.') && !failed.message.contains('\n') && failed.message.size() < 2000,
             "an error of Azure is a sentence");
+  look_at_google(text);
   require(read ? !read->access_key.empty() && !read->secret_key.empty() : read.error().ends_with('.'), "credentials, or a sentence");
 }
 
