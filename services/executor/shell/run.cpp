@@ -5,10 +5,11 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 #include "common/app/system_clock.hpp"
 #include "services/executor/core/object_name.hpp"
+#include "services/executor/shell/openbao/run.hpp"
+#include "services/executor/shell/termination_log.hpp"
 
 namespace kopiur::executor {
 
@@ -18,12 +19,13 @@ namespace {
 
 constexpr int done = 0, failed = 1, usage = 2;
 
-/// What the arguments say. One of the two verbs was called.
+/// What the arguments say. One of the verbs was called.
 struct call {
   certificate_fetch fetch;
   snapshot_upload upload;
   std::int64_t now = -1;  ///< seconds; -1: the clock
   CLI::App *fetches = nullptr, *uploads = nullptr;
+  std::map<CLI::App*, openbao::step> of_openbao;
 };
 
 void add_fetch(CLI::App& app, call& into) {
@@ -53,6 +55,15 @@ void add_upload(CLI::App& app, call& into) {
       ->check(CLI::IsMember({"client-secret", "managed-identity"}));
   verb.add_option("--azure-encryption-scope", what.azure_encryption_scope, "Encryption scope with which Azure encrypts the object");
   verb.add_option("--now", into.now, "Seconds since 1970, for the key")->group("");  // tests
+}
+
+void add_openbao(CLI::App& app, call& into) {
+  auto add = [&](char const* name, char const* help, openbao::step step) {
+    into.of_openbao[app.add_subcommand(name, std::string(help) + ". The environment says what: see openbao-operator")] = step;
+  };
+  add("bao-restore", "Restore a snapshot of OpenBao", openbao::step::restore);
+  add("bao-backup", "Upload a snapshot of OpenBao, as a new object", openbao::step::backup);
+  add("bao-settle", "Wait until all members of OpenBao are healthy", openbao::step::settle);
 }
 
 app::awaitable<verb_result> perform(clock& time, call const& what, environment variables) {
@@ -90,16 +101,6 @@ verb_result drive(call const& what, environment const& variables) {
   return result;
 }
 
-/// Only into a file that exists: outside a container there is none.
-void write_termination_log(environment const& variables, std::string const& text) {
-  auto set = variables.find("KOPIUR_TERMINATION_LOG");
-  auto path = set == variables.end() ? "/dev/termination-log" : set->second;
-  std::error_code unknown;
-  if (!std::filesystem::exists(path, unknown)) return;
-  std::ofstream log(path, std::ios::binary | std::ios::trunc);
-  if (!log || !(log << text).flush()) std::fprintf(stderr, "The termination log %s cannot be written.\n", path.c_str());
-}
-
 int report(verb_result const& result, bool has_answer, environment const& variables) {
   if (result) {
     std::printf("%s\n", result->c_str());
@@ -112,21 +113,31 @@ int report(verb_result const& result, bool has_answer, environment const& variab
   return failed;
 }
 
+/// Under the name that openbao-operator's images have.
+int run_openbao(environment const& variables) {
+  auto step = openbao::step_of(variables);
+  return step ? openbao::run(*step, variables) : openbao::refuse(step.error(), variables);
+}
+
 }  // namespace
 
 int run(int count, char** arguments, environment const& variables) {
   ::signal(SIGPIPE, SIG_IGN);
   auto name = count > 0 ? std::filesystem::path(arguments[0]).filename().string() : "kopiur-executor";
-  CLI::App app("The steps of Jobs that back up the etcd of a hosted control plane", name);
+  if (name == "backup-executor") return run_openbao(variables);
+  CLI::App app("The steps of Jobs for etcd and OpenBao", name);
   app.require_subcommand(1);
   call what;
   add_fetch(app, what);
   add_upload(app, what);
+  add_openbao(app, what);
   try {
     app.parse(count, arguments);
   } catch (CLI::ParseError const& e) {
     return app.exit(e) == 0 ? done : usage;
   }
+  for (auto& [verb, step] : what.of_openbao)
+    if (verb->parsed()) return openbao::run(step, variables);
   auto wrong = what.uploads->parsed() ? problem_of(what.upload) : "";
   if (!wrong.empty()) return std::fprintf(stderr, "%s\nRun with --help for more information.\n", wrong.c_str()), usage;
   return report(drive(what, variables), what.uploads->parsed(), variables);

@@ -1,18 +1,15 @@
 #pragma once
 #include <expected>
-#include <map>
 #include <string>
 
 #include "common/app/async.hpp"
 #include "services/executor/core/arguments.hpp"
+#include "services/executor/core/environment.hpp"
 
 namespace kopiur::executor {
 
-using environment = std::map<std::string, std::string>;
-/// That of this process.
+/// The environment of this process.
 environment own_environment();
-/// A variable without blanks around it, as Secrets often have them; empty: it is not set.
-std::string variable(environment const& from, std::string const& name);
 
 /// What a verb has to say at its end: a line for the caller, or why it failed, as a sentence.
 using verb_result = std::expected<std::string, std::string>;

@@ -1,0 +1,176 @@
+#include <boost/asio.hpp>
+
+#include "services/executor/core/openbao/answers.hpp"
+#include "services/executor/shell/openbao/download.hpp"
+#include "services/executor/shell/openbao/members.hpp"
+#include "services/executor/shell/openbao/restore_object.hpp"
+#include "services/executor/shell/openbao/steps.hpp"
+
+namespace kopiur::executor::openbao {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr duration submission_limit = 30min, loser_limit = 10min, settle_limit = 60s, settle_interval = 2s;
+
+/// All that a submission needs.
+struct prepared {
+  std::shared_ptr<openbao::members> members;
+  std::shared_ptr<restore_object> object;
+  std::optional<staged_snapshot> snapshot;
+  int leader = 0;
+  target_pod target;
+  std::string token;
+  judgement standing;  ///< of this pod, as the object was read last
+};
+
+outcome<std::shared_ptr<restore_object>> open_object(clock& time, asio::any_io_executor loop, surroundings const& here,
+                                                     restore_settings const& what) {
+  auto folder = variable(here.variables, "KOPIUR_SERVICE_ACCOUNT");  // tests
+  auto account = folder.empty() ? kubernetes::from_pod() : kubernetes::from_pod(folder);
+  if (!account) return std::unexpected(trouble{status::configuration, std::move(account.error())});
+  return restore_object::open(time, std::move(loop), std::move(*account), what.cluster.ns, what.request);
+}
+
+awaitable<outcome<staged_snapshot>> fetch(surroundings const& here, restore_settings const& what) {
+  http::pool connections(here.time, co_await asio::this_coro::executor);
+  store_caller caller{here.time, blob::over(connections), here.variables, "openbao-restore"};
+  auto store = co_await open_store(std::move(caller), what.store);
+  if (!store) co_return std::unexpected(std::move(store.error()));
+  try {
+    co_return co_await download(std::move(*store), what);
+  } catch (std::system_error const& why) {
+    if (app::is_cancelled(std::current_exception())) throw;
+    co_return std::unexpected(trouble{status::storage, std::string(why.what()) + ". Check the volume of RESTORE_STAGING_PATH."});
+  }
+}
+
+/// Everything up to the claim, in the order in which it costs least to fail. `all` is filled as far as it comes.
+awaitable<outcome<void>> prepare(surroundings const& here, restore_settings const& what, prepared& all, report& known) {
+  auto loop = co_await asio::this_coro::executor;
+  auto members = members::open(here.time, loop, what.cluster);
+  if (!members) co_return std::unexpected(std::move(members.error()));
+  if (auto wrong = login_problem(what.login); !wrong.empty()) co_return std::unexpected(trouble{status::configuration, std::move(wrong)});
+  auto object = open_object(here.time, loop, here, what);
+  if (!object) co_return std::unexpected(std::move(object.error()));
+  all.members = *members, all.object = *object;
+
+  auto snapshot = co_await fetch(here, what);
+  if (!snapshot) co_return std::unexpected(std::move(snapshot.error()));
+  all.snapshot = std::move(*snapshot);
+  known.size = all.snapshot->file.size(), known.digest = all.snapshot->digest;
+
+  auto leader = co_await all.members->find_leader();
+  if (!leader) co_return std::unexpected(std::move(leader.error()));
+  all.leader = *leader;
+  auto token = co_await all.members->log_in(what.login, all.leader);
+  if (!token) co_return std::unexpected(std::move(token.error()));
+  all.token = std::move(*token);
+  auto standing = co_await all.object->read();
+  if (!standing) co_return std::unexpected(std::move(standing.error()));
+  all.standing = std::move(*standing);
+  if (all.standing.is != standing::open) co_return outcome<void>();
+  all.target = co_await all.object->describe(all.members->pod(all.leader));
+  auto still = co_await all.members->look_at(all.leader);
+  if (still.answer && still.answer->leads()) co_return outcome<void>();
+  co_return std::unexpected(
+      trouble{status::leader, "The member " + all.target.name + " does not lead any more, and nothing was submitted. Try again."});
+}
+
+/// The same, until the deadline.
+awaitable<outcome<void>> prepare_in_time(surroundings const& here, restore_settings const& what, prepared& all, report& known) {
+  if (!what.deadline) co_return co_await prepare(here, what, all, known);
+  outcome<void> ended;
+  auto go = [](awaitable<outcome<void>> work, outcome<void>& into) -> awaitable<void> { into = co_await std::move(work); };
+  auto late = trouble{status::configuration, "The preparation was not done by RESTORE_PREPARATION_DEADLINE (" + to_text(*what.deadline) +
+                                                 "), and nothing was submitted."};
+  auto left = *what.deadline - here.time.now();
+  if (left <= duration(0)) co_return std::unexpected(std::move(late));
+  try {
+    co_await app::within(here.time, left, go(prepare(here, what, all, known), ended), "late");
+  } catch (app::timed_out const&) {
+    ended = std::unexpected(std::move(late));
+  }
+  co_return ended;
+}
+
+/// Another pod of this Job submits. This one must not end before it: an ended pod ends the Job, and that ends the other pod.
+awaitable<void> wait_as_loser(surroundings const& here, restore_settings const& what) {
+  auto limit = loser_limit;
+  if (what.deadline) limit += std::max(duration(0), *what.deadline - here.time.now());
+  co_await app::first_of(here.stop.wait(), here.time.sleep_for(limit));
+}
+
+awaitable<outcome<judgement>> win_claim(surroundings const& here, restore_settings const& what, prepared const& all) {
+  if (all.standing.is != standing::open) co_return all.standing;
+  claim wanted{.pod_uid = what.request.pod_uid,
+               .target = all.target,
+               .digest = all.snapshot->digest,
+               .size = all.snapshot->file.size(),
+               .claimed_at = here.time.now()};
+  co_return co_await all.object->claim_submission(std::move(wanted));
+}
+
+/// The only request that changes OpenBao.
+awaitable<report> submit(restore_settings const& what, prepared const& all) {
+  auto path = what.force ? "/v1/sys/storage/raft/snapshot-force" : "/v1/sys/storage/raft/snapshot";
+  auto begun = std::make_shared<bool>(false);
+  try {
+    auto request = co_await all.members->request_to(all.leader, "POST", path, all.token);
+    request.headers.emplace_back("Content-Type", "application/octet-stream");
+    request.asks_first = true;
+    request.limits = {.total = submission_limit, .idle = submission_limit};
+    request.body = all.snapshot->file.body();
+    request.body.read = [begun, read = std::move(request.body.read)](asio::mutable_buffer buffer) {
+      *begun = true;
+      return read(buffer);
+    };
+    auto answer = co_await all.members->send(std::move(request));
+    if (!answer) co_return no_answer(answer.error(), *begun);
+    auto body = co_await answer->text(256 << 10);
+    co_return read_submission(answer->head().status, body.value_or(""));
+  } catch (std::exception const& why) {
+    co_return no_answer(std::string(why.what()) + ".", *begun);
+  }
+}
+
+/// OpenBao answers before it applies the snapshot, and its members may follow later.
+awaitable<void> look_after(surroundings const& here, prepared const& all, report& known) {
+  auto go = [](clock& time, openbao::members& members, voters& seen) -> awaitable<void> {
+    co_await time.sleep_for(settle_interval);
+    co_await members.settle(settle_limit, settle_interval, seen);
+  };
+  voters seen;
+  co_await app::first_of(go(here.time, *all.members, seen), here.stop.wait());
+  known.members = seen;
+  known.message += " " + sentence_for(seen, all.members->stateful_set());
+}
+
+report failed(report known, trouble why) {
+  known.code = why.code, known.message = std::move(why.message);
+  return known;
+}
+
+}  // namespace
+
+awaitable<report> restore(surroundings here, restore_settings what) {
+  report known{.key = what.key};
+  prepared all;
+  if (auto ready = co_await prepare_in_time(here, what, all, known); !ready) co_return failed(std::move(known), ready.error());
+  here.stop.protect();
+  auto claimed = co_await win_claim(here, what, all);
+  if (!claimed) co_return failed(std::move(known), claimed.error());
+  if (claimed->is == standing::taken) co_await wait_as_loser(here, what);
+  if (claimed->is != standing::open) co_return failed(std::move(known), {status::verification, std::move(claimed->why)});
+  if (here.stop.was_asked())
+    co_return failed(std::move(known), {status::verification, "A signal came before the submission, and nothing was submitted."});
+  auto submitted = co_await submit(what, all);
+  known.code = submitted.code, known.message = std::move(submitted.message);
+  if (known.code == status::done) co_await look_after(here, all, known);
+  co_return known;
+}
+
+}  // namespace kopiur::executor::openbao
