@@ -4,6 +4,7 @@
 #include <boost/asio/ssl/context.hpp>
 #include <filesystem>
 #include <fstream>
+#include <list>
 #include <map>
 #include <sstream>
 
@@ -36,15 +37,23 @@ struct stand_in {
   http::answering answer{};  ///< empty: there is none
   std::shared_ptr<asio::ssl::context> tls{};
   std::uint64_t longest = 1 << 20;  ///< length of a request, in bytes
+  /// Instead of `answer`: what becomes of a connection.
+  std::function<asio::awaitable<void>(asio::ip::tcp::socket)> raw{};
+};
+/// One that has an address and a port of its own.
+struct placed {
+  std::string ip;
+  std::uint16_t port = 0;
+  stand_in server;
 };
 
-/// TLS with a new certificate of 127.0.0.1 that signs itself; it stays in the file.
-inline std::shared_ptr<asio::ssl::context> make_tls(fs::path const& certificate) {
+/// TLS with a new certificate of 127.0.0.1 (and of `more`: `,DNS:a.b`) that signs itself; it stays in the file.
+inline std::shared_ptr<asio::ssl::context> make_tls(fs::path const& certificate, std::string const& more = "") {
   auto key = certificate.string() + ".key";
   auto make =
       "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test -addext "
-      "subjectAltName=IP:127.0.0.1 -keyout " +
-      key + " -out " + certificate.string() + " 2>/dev/null";
+      "subjectAltName=IP:127.0.0.1" +
+      more + " -keyout " + key + " -out " + certificate.string() + " 2>/dev/null";
   EXPECT_EQ(std::system(make.c_str()), 0);
   auto tls = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_server);
   tls->use_certificate_chain_file(certificate);
@@ -65,7 +74,12 @@ class Program : public ::testing::Test {
       asio::ip::tcp::acceptor door(loop, {asio::ip::make_address("127.0.0.1"), 0});
       auto port = std::to_string(door.local_endpoint().port());
       app::nursery guests(loop.get_executor());
-      if (server.answer) guests.spawn(serve(door, guests, server));
+      if (server.answer || server.raw) guests.spawn(serve(door, guests, server));
+      std::list<asio::ip::tcp::acceptor> doors;
+      for (auto& each : beside_) {
+        doors.emplace_back(loop, asio::ip::tcp::endpoint{asio::ip::make_address(each.ip), each.port});
+        guests.spawn(serve(doors.back(), guests, each.server));
+      }
       co_await follow(loop, command_of(arguments, variables, port), result);
       guests.cancel();
       co_await guests.join();
@@ -75,7 +89,9 @@ class Program : public ::testing::Test {
   }
 
   testing::folder folder_;
-  pid_t pid_ = -1;  // of the running program
+  pid_t pid_ = -1;                             // of the running program
+  std::vector<placed> beside_;                 // run beside the program
+  std::function<void(printed const&)> heard_;  // called with what it has said so far
   std::string program_ = std::string(std::getenv("KOPIUR_BIN") ? std::getenv("KOPIUR_BIN") : "build/release/bin") + "/kopiur-executor";
 
  private:
@@ -93,15 +109,24 @@ class Program : public ::testing::Test {
   static asio::awaitable<void> serve(asio::ip::tcp::acceptor& door, app::nursery& guests, stand_in server) {
     for (;;) {
       auto guest = co_await door.async_accept(asio::use_awaitable);
-      guests.spawn(http::attend(std::move(guest), server.answer, {.tls = server.tls, .longest = server.longest}));
+      if (server.raw)
+        guests.spawn(server.raw(std::move(guest)));
+      else
+        guests.spawn(http::attend(std::move(guest), server.answer, {.tls = server.tls, .longest = server.longest}));
     }
   }
   asio::awaitable<void> follow(asio::io_context& loop, process::command command, printed& result) {
     process::child child(loop.get_executor(), command);
     pid_ = child.id();
     app::nursery readers(loop.get_executor());
-    readers.spawn(process::drain(child.out(), [&](std::string_view bytes) { result.out += bytes; }));
-    readers.spawn(process::drain(child.err(), [&](std::string_view bytes) { result.err += bytes; }));
+    readers.spawn(process::drain(child.out(), [&](std::string_view bytes) {
+      result.out += bytes;
+      if (heard_) heard_(result);
+    }));
+    readers.spawn(process::drain(child.err(), [&](std::string_view bytes) {
+      result.err += bytes;
+      if (heard_) heard_(result);
+    }));
     co_await readers.join();
     auto end = co_await child.wait();
     result.status = end.signal ? 128 + end.signal : end.code;

@@ -1,4 +1,5 @@
 #include <boost/asio.hpp>
+#include <cstdio>
 
 #include "services/executor/core/openbao/answers.hpp"
 #include "services/executor/shell/openbao/download.hpp"
@@ -98,7 +99,8 @@ awaitable<outcome<void>> prepare_in_time(surroundings const& here, restore_setti
 }
 
 /// Another pod of this Job submits. This one must not end before it: an ended pod ends the Job, and that ends the other pod.
-awaitable<void> wait_as_loser(surroundings const& here, restore_settings const& what) {
+awaitable<void> wait_as_loser(surroundings const& here, restore_settings const& what, std::string why) {
+  std::fprintf(stderr, "%s This pod submits nothing, and waits for its end.\n", why.c_str());
   auto limit = loser_limit;
   if (what.deadline) limit += std::max(duration(0), *what.deadline - here.time.now());
   co_await app::first_of(here.stop.wait(), here.time.sleep_for(limit));
@@ -163,7 +165,7 @@ awaitable<report> restore(surroundings here, restore_settings what) {
   here.stop.protect();
   auto claimed = co_await win_claim(here, what, all);
   if (!claimed) co_return failed(std::move(known), claimed.error());
-  if (claimed->is == standing::taken) co_await wait_as_loser(here, what);
+  if (claimed->is == standing::taken) co_await wait_as_loser(here, what, claimed->why);
   if (claimed->is != standing::open) co_return failed(std::move(known), {status::verification, std::move(claimed->why)});
   if (here.stop.was_asked())
     co_return failed(std::move(known), {status::verification, "A signal came before the submission, and nothing was submitted."});
