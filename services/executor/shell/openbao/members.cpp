@@ -89,18 +89,22 @@ awaitable<member_health> members::look_at(int ordinal) {
   co_return found;
 }
 
-awaitable<std::vector<member_health>> members::look() {
-  std::vector<member_health> all(static_cast<std::size_t>(which_.replicas));
+std::vector<member_health> members::all() const {
+  std::vector<member_health> out;
+  for (int i = 0; i < which_.replicas; ++i) out.push_back({.ordinal = i});
+  return out;
+}
+
+awaitable<void> members::look(std::vector<member_health>& all) {
   app::nursery questions(loop_);
-  auto ask = [](members& self, int ordinal, member_health& into) -> awaitable<void> { into = co_await self.look_at(ordinal); };
-  for (int i = 0; i < which_.replicas; ++i) questions.spawn(ask(*this, i, all[static_cast<std::size_t>(i)]));
+  auto ask = [](members& self, member_health& into) -> awaitable<void> { into = co_await self.look_at(into.ordinal); };
+  for (auto& each : all) questions.spawn(ask(*this, each));
   co_await questions.join();
-  co_return all;
 }
 
 awaitable<void> members::search(std::optional<int>& leader, std::vector<member_health>& seen) {
   for (int round = 1;; ++round) {
-    seen = co_await look();
+    co_await look(seen);
     leader = leader_among(seen);
     if (leader || round == rounds) co_return;
     co_await time_.sleep_for(1s * (1 << (round - 1)));
@@ -109,7 +113,7 @@ awaitable<void> members::search(std::optional<int>& leader, std::vector<member_h
 
 awaitable<outcome<int>> members::find_leader() {
   std::optional<int> leader;
-  std::vector<member_health> seen;
+  auto seen = all();
   try {
     co_await app::within(time_, search_limit, search(leader, seen), "no leader");
   } catch (app::timed_out const&) {  // what was seen is told
@@ -144,16 +148,19 @@ awaitable<outcome<std::string>> members::log_in(login who, int ordinal) {
 }
 
 awaitable<void> members::settle(duration limit, duration interval, voters& seen) {
-  auto go = [](members& self, duration pause, voters& into) -> awaitable<void> {
+  auto known = all();
+  auto go = [](members& self, duration pause, std::vector<member_health>& state, voters& into) -> awaitable<void> {
     for (;;) {
-      into = judge(co_await self.look());
+      co_await self.look(state);
+      into = judge(state);
       if (into.all == voters::state::healthy) co_return;
       co_await self.time_.sleep_for(pause);
     }
   };
   try {
-    co_await app::within(time_, limit, go(*this, interval, seen), "not healthy");
-  } catch (app::timed_out const&) {  // `seen` says why
+    co_await app::within(time_, limit, go(*this, interval, known, seen), "not healthy");
+  } catch (app::timed_out const&) {
+    seen = judge(known);
   }
 }
 

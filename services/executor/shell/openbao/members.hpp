@@ -14,8 +14,10 @@ class members {
   std::string pod(int ordinal) const { return which_.pod(ordinal); }
   std::string const& stateful_set() const { return which_.stateful_set; }
 
-  /// Asks all for their health at the same time; a few seconds at most.
-  boost::asio::awaitable<std::vector<member_health>> look();
+  /// All members, of which nothing is known yet.
+  std::vector<member_health> all() const;
+  /// Asks them for their health at the same time, and fills in the answers as they come; a few seconds at most.
+  boost::asio::awaitable<void> look(std::vector<member_health>& all);
   boost::asio::awaitable<member_health> look_at(int ordinal);
   /// The ordinal of the leader: five rounds, for 60 s at most.
   boost::asio::awaitable<outcome<int>> find_leader();
