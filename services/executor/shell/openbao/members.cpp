@@ -147,13 +147,13 @@ awaitable<outcome<std::string>> members::log_in(login who, int ordinal) {
   co_return std::unexpected(trouble{status::authentication, std::move(why)});
 }
 
-awaitable<void> members::settle(duration limit, duration interval, voters& seen) {
+awaitable<void> members::settle(duration limit, duration interval, std::optional<voters>& seen) {
   auto known = all();
-  auto go = [](members& self, duration pause, std::vector<member_health>& state, voters& into) -> awaitable<void> {
+  auto go = [](members& self, duration pause, std::vector<member_health>& state, std::optional<voters>& into) -> awaitable<void> {
     for (;;) {
       co_await self.look(state);
       into = judge(state);
-      if (into.all == voters::state::healthy) co_return;
+      if (into->all == voters::state::healthy) co_return;
       co_await self.time_.sleep_for(pause);
     }
   };

@@ -23,8 +23,8 @@ class members {
   boost::asio::awaitable<outcome<int>> find_leader();
   /// A token, from that member.
   boost::asio::awaitable<outcome<std::string>> log_in(login who, int ordinal);
-  /// Polls until all are healthy, or for `limit`, or until it is cancelled; `seen` has the last state.
-  boost::asio::awaitable<void> settle(duration limit, duration interval, voters& seen);
+  /// Polls until all are healthy, or for `limit`, or until it is cancelled; `seen` has the last state, if there is one.
+  boost::asio::awaitable<void> settle(duration limit, duration interval, std::optional<voters>& seen);
 
   /// A request to one member, never sent twice, with the token.
   boost::asio::awaitable<http::streamed_request> request_to(int ordinal, std::string method, std::string target, std::string token);

@@ -89,7 +89,6 @@ awaitable<outcome<void>> prepare_in_time(surroundings const& here, restore_setti
   auto late = trouble{status::configuration, "The preparation was not done by RESTORE_PREPARATION_DEADLINE (" + to_text(*what.deadline) +
                                                  "), and nothing was submitted."};
   auto left = *what.deadline - here.time.now();
-  if (left <= duration(0)) co_return std::unexpected(std::move(late));
   try {
     co_await app::within(here.time, left, go(prepare(here, what, all, known), ended), "late");
   } catch (app::timed_out const&) {
@@ -141,14 +140,13 @@ awaitable<report> submit(restore_settings const& what, prepared const& all) {
 
 /// OpenBao answers before it applies the snapshot, and its members may follow later.
 awaitable<void> look_after(surroundings const& here, prepared const& all, report& known) {
-  auto go = [](clock& time, openbao::members& members, voters& seen) -> awaitable<void> {
+  auto go = [](clock& time, openbao::members& members, std::optional<voters>& seen) -> awaitable<void> {
     co_await time.sleep_for(settle_interval);
     co_await members.settle(settle_limit, settle_interval, seen);
   };
-  voters seen;
-  co_await app::first_of(go(here.time, *all.members, seen), here.stop.wait());
-  known.members = seen;
-  known.message += " " + sentence_for(seen, all.members->stateful_set());
+  co_await app::first_of(go(here.time, *all.members, known.members), here.stop.wait());
+  known.message += " " + (known.members ? sentence_for(*known.members, all.members->stateful_set())
+                                        : "A signal came before the health of its members was known.");
 }
 
 report failed(report known, trouble why) {
