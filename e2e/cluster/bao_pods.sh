@@ -53,8 +53,8 @@ spec:
         - {name: BAO_CACERT, value: /tls/ca.crt}
         - {name: HOME, value: /data}
         command: [/usr/bin/bao, server, -config=/config/bao.hcl]
-        volumeMounts: [{name: data, mountPath: /data}, {name: tls, mountPath: /tls}, {name: config, mountPath: /config}]
-      volumes: [{name: data, emptyDir: {}}, {name: tls, secret: {secretName: $name-server}}, {name: config, configMap: {name: $name}}]
+        volumeMounts: [{name: data, mountPath: /data}, {name: tmp, mountPath: /tmp}, {name: tls, mountPath: /tls}, {name: config, mountPath: /config}]
+      volumes: [{name: data, emptyDir: {}}, {name: tmp, emptyDir: {}}, {name: tls, secret: {secretName: $name-server}}, {name: config, configMap: {name: $name}}]
 YAML
   kube -n "$ns" rollout status "statefulset/$name" --timeout=120s >>"$home/made" || die "OpenBao does not start: $(kube -n "$ns" logs "$name-0" --tail=5)"
   answers() { kube -n "$ns" exec "$name-0" -- /usr/bin/bao status -format=json | jq -e .type; [ "${PIPESTATUS[1]}" = 0 ]; }

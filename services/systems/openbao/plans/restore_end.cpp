@@ -29,8 +29,8 @@ std::string with_message(std::string first, told const& said) { return said.mess
 
 verdict unknown(std::string why) {
   return {bao_phase::Unknown, std::move(why) +
-                                  " Whether OpenBao has the snapshot is not known, and it is not submitted again. Look at the cluster: "
-                                  "read a secret that tells both states apart. Then create another OpenBaoRestore if it is needed."};
+                                  " It is not submitted again. Read a secret that tells both states apart, and create another "
+                                  "OpenBaoRestore if it is needed."};
 }
 
 verdict after_success(std::optional<bao_submission_claim> const& claim, told const& said) {
@@ -43,6 +43,7 @@ verdict after_success(std::optional<bao_submission_claim> const& claim, told con
 verdict after_result(pod_report const& result, std::optional<bao_submission_claim> const& claim, told const& said) {
   if (result.outcome != outcome::Failed) return after_success(claim, said);
   if (result.exit_status == refused_by_openbao) return {bao_phase::Failed, with_message("OpenBao refused the snapshot.", said)};
+  if (result.exit_status == outcome_unknown && !said.message.empty()) return unknown(said.message);
   if (claim || result.exit_status == outcome_unknown)
     return unknown(with_message("The Job failed with exit status " + std::to_string(result.exit_status) + ".", said));
   return {bao_phase::Failed, with_message("Nothing was submitted to OpenBao.", said)};

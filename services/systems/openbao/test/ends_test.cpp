@@ -69,7 +69,7 @@ TEST(EndOfARestore, IsUnknownWhenItsJobIsMissing) {
   scene it;
   it.lose();
   EXPECT_EQ(end_phase(it), bao_phase::Unknown);
-  EXPECT_NE(it.is().message.find("it is not submitted again"), std::string::npos);
+  EXPECT_NE(it.is().message.find("It is not submitted again"), std::string::npos);
 }
 
 TEST(EndOfARestore, WaitsForALiveReadOfTheClaim) {
