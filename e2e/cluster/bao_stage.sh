@@ -62,7 +62,14 @@ bao_restore() {
     "$1" "$ns" "$2" "$target" "${4:-}" "${5:-bao-token}" "${3:+, $3}"
 }
 phase() { b get openbaorestore "$1" -o jsonpath='{.status.phase}'; }
-in_phase() { [ "$(phase "$1")" = "$2" ]; }
+# in_phase NAME PHASE: ends the story at once when it is over in another one.
+in_phase() {
+  local is; is=$(phase "$1")
+  [ "$is" != "$2" ] || return 0
+  [[ ! $is =~ ^(Completed|Failed|Unknown)$ ]] || { echo "OpenBaoRestore $1 is $is: $(message "$1")" >&9; exit 1; }
+  return 1
+}
+exec 9>&2
 message() { b get openbaorestore "$1" -o jsonpath='{.status.message}'; }
 says() { grep -q -- "$2" <<<"$(message "$1")" || die "OpenBaoRestore $1 says: $(b get openbaorestore "$1" -o yaml)"; }
 lock() { b get openbaocluster vault -o jsonpath='{.status.operationLock.holder}'; }
