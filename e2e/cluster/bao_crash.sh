@@ -14,7 +14,7 @@ key=$(back_up first)
 
 # The steps, as others see them.
 named() { b get openbaorestore "$1" -o name; }
-validating() { in_phase "$1" Validating; }
+validating() { [ "$(phase "$1")" = Validating ]; }
 locked() { [ "$(lock)" = "openbaorestore/$1" ]; }
 stage_of() { b get openbaorestore "$1" -o jsonpath='{.status.execution.stage}'; }
 prepared() { [ -n "$(stage_of "$1")" ]; }

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr duration try_every = 10s, renew_every = 60s;
-constexpr std::string_view restoring = "Restore";
+std::string text(lock_operation one) { return std::string(json::to_text(one)); }
 
 using lock_sight = std::optional<bao_operation_lock>;
 
@@ -62,7 +62,7 @@ class attempts {
   }
   /// The lock as the last look of this time has found it; at first as the cache has it.
   lock_sight last_seen(lock_sight seen) const {
-    constexpr int changes = 3;  // in one time: it changes hands that often at most
+    constexpr int changes = 3;  // of its holder between two looks, at most
     for (int i = 0; i < changes; ++i) {
       auto* one = said(seen);
       if (!one || one->code != answer_code::Conflict) break;
@@ -127,15 +127,16 @@ wait take(cluster_view const& all, attempts const& tries, openbao_cluster const&
 }  // namespace
 
 lock_claim restore_lock(openbao_restore const& one) {
-  return {.operation = std::string(restoring),
+  return {.operation = text(lock_operation::Restore),
           .holder = std::string(restore_holder) + one.metadata.name,
           .message = "restore " + one.metadata.namespace_ + "/" + one.metadata.name,
           .may_override = one.spec.force && one.spec.override_operation_lock};
 }
 
 lock_claim backup_lock(openbao_cluster const& one) {
-  return {
-      .operation = "Backup", .holder = "openbaocluster/backup", .message = "backup " + one.metadata.namespace_ + "/" + one.metadata.name};
+  return {.operation = text(lock_operation::Backup),
+          .holder = "openbaocluster/backup",
+          .message = "backup " + one.metadata.namespace_ + "/" + one.metadata.name};
 }
 
 securing take_lock(cluster_view const& all, run_state const& run, openbao_cluster const& cluster, lock_claim const& mine) {
@@ -149,7 +150,7 @@ securing take_lock(cluster_view const& all, run_state const& run, openbao_cluste
   if (!seen) return take(all, tries, cluster, mine, seen, mine.message);
   if (is_held_by(seen, mine)) return take(all, tries, cluster, mine, seen, message_of(mine, *seen));
   auto holder = look_at_holder(all, cluster, *seen);
-  bool takes_away = holder.is == holder_state::gone || (mine.may_override && seen->operation != restoring);
+  bool takes_away = holder.is == holder_state::gone || (mine.may_override && seen->operation != text(lock_operation::Restore));
   if (takes_away) return take(all, tries, cluster, mine, seen, message_of(mine, *seen));
   return waiting_for(cluster, *seen, holder, all.now);
 }

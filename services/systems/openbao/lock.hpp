@@ -6,7 +6,11 @@
 /// (spec/openbao-restore.md A2.2). It is taken, renewed and released by comparing and setting the live object, and never expires.
 namespace kopiur::openbao {
 
-/// What the lock is held for. Two of them are the same holder if `operation` and `holder` are equal.
+/// What kopiur holds the lock for, in the words of OpenBao's operator, which also has Upgrade.
+enum class lock_operation { Restore, Backup };
+BOOST_DESCRIBE_ENUM(lock_operation, Restore, Backup)
+
+/// Who holds the lock, and for what. Two of them are the same holder if `operation` and `holder` are equal.
 struct lock_claim {
   std::string operation, holder, message;
   bool may_override = false;  ///< a backup's or an upgrade's lock may be taken away
@@ -23,7 +27,7 @@ std::vector<controller::ask> renew_lock(controller::cluster_view const& all, pro
 /// Releases the lock if it is still ours; nothing: that is done, or the lock was never this run's.
 std::optional<controller::ask> release_lock(controller::cluster_view const& all, proto::run_state const& run,
                                             proto::openbao_cluster const& cluster, lock_claim const& mine);
-/// Whether the lock was seen in other hands after the run had it.
+/// Whether another holder was seen in the lock after the run had it.
 bool has_lost_lock(proto::openbao_cluster const& cluster, lock_claim const& mine);
 
 }  // namespace kopiur::openbao

@@ -56,6 +56,16 @@ std::string service_account_of(std::string const& cluster, std::string_view comp
   return cluster + "-" + std::string(component) + "-serviceaccount";
 }
 
+std::optional<openbao_cluster const*> target_of(controller::objects const& all, run_state const& run) {
+  for (auto& each : run.plan->serves) {
+    if (each.kind != openbao_cluster::info.kind) continue;
+    auto found = find_cluster(all, each.namespace_, each.name);
+    if (!found && found.error() != kind_presence::NotInstalled) return std::nullopt;
+    return found && *found && (*found)->metadata.uid == each.uid ? *found : nullptr;
+  }
+  return nullptr;
+}
+
 bool was_committed(openbao_restore const& one) {
   auto* done = one.status.execution ? &*one.status.execution : nullptr;
   return done && done->operation_ID == one.metadata.uid && done->stage && *done->stage >= bao_stage::Committed;

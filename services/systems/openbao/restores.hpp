@@ -33,6 +33,9 @@ std::string stateful_set_of(proto::openbao_cluster const& one);
 /// The name of a restore's or a backup's service account, to which OpenBao's roles are bound.
 std::string service_account_of(std::string const& cluster, std::string_view component);
 
+/// The cluster that the run works on, and still exists; nullptr: it does not. Nothing: not known.
+std::optional<proto::openbao_cluster const*> target_of(controller::objects const& all, proto::run_state const& run);
+
 /// Whether the object's own status shows that the run was committed: from then on there may be a Job.
 bool was_committed(proto::openbao_restore const& one);
 

@@ -70,15 +70,15 @@ bao_job job_for(std::string const& ns, std::string const& name, openbao_cluster 
   return job;
 }
 
-void add_login(bao_job& job, std::string const& ns, login const& how) {
+void add_login(bao_job& job, std::string const& ns, login const& access) {
   auto& env = job.pod.main.env;
-  env["BACKUP_AUTH_METHOD"] = how.role.empty() ? "token" : "jwt";
-  if (!how.role.empty()) {
-    env["BACKUP_JWT_AUTH_ROLE"] = how.role;
+  env["BACKUP_AUTH_METHOD"] = access.role.empty() ? "token" : "jwt";
+  if (!access.role.empty()) {
+    env["BACKUP_JWT_AUTH_ROLE"] = access.role;
     job.pod.tokens.push_back({.path = jwt, .audience = "openbao-internal"});
-  } else if (how.token) {
+  } else if (access.token) {
     env["BACKUP_TOKEN_PATH"] = std::string(job_files) + "/token";
-    add_key(job, ns, how.token->name, "token");
+    add_key(job, ns, access.token->name, "token");
   }
 }
 

@@ -27,7 +27,7 @@ struct bao_job {
 /// A Job that finds the cluster's pods, and may do nothing else. `component`: restore or backup; `cluster` nullptr: it is gone.
 bao_job job_for(std::string const& ns, std::string const& name, proto::openbao_cluster const* cluster, std::string_view component,
                 std::string_view mode);
-void add_login(bao_job& job, std::string const& ns, login const& how);
+void add_login(bao_job& job, std::string const& ns, login const& access);
 /// The store under the variables `BACKUP_...`, which a restore reads too.
 void add_store(bao_job& job, std::string const& ns, proto::bao_target const& store);
 /// Disk for a whole snapshot.

@@ -84,9 +84,17 @@ std::vector<ask> keep(cluster_view const& all, run_state const& run) {
   return cluster ? renew_lock(all, run, *cluster, restore_lock(*wanted)) : std::vector<ask>();
 }
 
+/// The service account disappears with the cluster: a pod that has not started never will.
+std::optional<cancellation> without_target(cluster_view const& all, run_state const& run) {
+  bool waits = run.stage == run_stage::Created && !run.started_at && all.objects.listed;
+  auto target = waits ? target_of(all.objects, run) : std::nullopt;
+  if (!target || *target) return {};
+  return cancellation{.why = "The OpenBaoCluster was deleted before the Job's pod started.", .as = failure_class::InvalidWork};
+}
+
 /// From the commit on a restore drains: nobody can tell whether OpenBao has the snapshot already.
 std::optional<cancellation> cancel(cluster_view const& all, run_state const& run) {
-  if (run.stage >= run_stage::Committed) return {};
+  if (run.stage >= run_stage::Committed) return without_target(all, run);
   auto* wanted = restore_of(all.objects, run);
   auto what = "OpenBaoRestore " + run.order.object.name;
   if (!wanted) return all.objects.listed ? std::optional(cancellation{what + " was deleted"}) : std::nullopt;

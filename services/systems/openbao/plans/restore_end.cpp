@@ -42,7 +42,8 @@ verdict after_success(std::optional<bao_submission_claim> const& claim, told con
 
 verdict after_result(pod_report const& result, std::optional<bao_submission_claim> const& claim, told const& said) {
   if (result.outcome != outcome::Failed) return after_success(claim, said);
-  if (result.exit_status == refused_by_openbao) return {bao_phase::Failed, said.message.empty() ? "OpenBao refused the snapshot." : said.message};
+  if (result.exit_status == refused_by_openbao)
+    return {bao_phase::Failed, said.message.empty() ? "OpenBao refused the snapshot." : said.message};
   if (result.exit_status == outcome_unknown && !said.message.empty()) return unknown(said.message);
   if (claim || result.exit_status == outcome_unknown)
     return unknown(with_message("The Job failed with exit status " + std::to_string(result.exit_status) + ".", said));

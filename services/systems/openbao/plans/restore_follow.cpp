@@ -21,23 +21,12 @@ bool has_proof(cluster_view const& all, run_state const& run, std::vector<ask>& 
 /// A user may end the wait for voters, as that of any run.
 bool is_given_up(openbao_restore const* wanted) { return wanted && !lookup(wanted->metadata.annotations, annotation::cancel_run).empty(); }
 
-/// The cluster that the restore worked on, and still exists; nullptr: it does not. Nothing: not known.
-std::optional<openbao_cluster const*> target_of(cluster_view const& all, run_state const& run) {
-  for (auto& each : run.plan->serves) {
-    if (each.kind != openbao_cluster::info.kind) continue;
-    auto found = find_cluster(all.objects, each.namespace_, each.name);
-    if (!found && found.error() != kind_presence::NotInstalled) return std::nullopt;
-    return found && *found && (*found)->metadata.uid == each.uid ? *found : nullptr;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 follow_through follow(cluster_view const& all, run_state const& run) {
   follow_through left;
   if (run.attempt > 0 && !has_proof(all, run, left.asks)) return left;
-  auto cluster = target_of(all, run);
+  auto cluster = target_of(all.objects, run);
   if (!cluster) return {.waits = true};
   if (!*cluster) return {};
   auto* wanted = restore_of(all.objects, run);

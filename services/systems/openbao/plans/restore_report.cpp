@@ -106,6 +106,11 @@ std::optional<bao_operation_lock> overridden_by(run_state const& run) {
   return read ? std::optional(std::move(*read)) : std::nullopt;
 }
 
+std::string_view event_for(bao_phase end) {
+  if (end == bao_phase::Completed) return "RestoreCompleted";
+  return end == bao_phase::Failed ? "RestoreFailed" : "RestoreUnknown";
+}
+
 std::string override_text(bao_operation_lock const& lock) {
   return "The operation lock was taken from " + lock.holder + ", which held it for " + lock.operation + ".";
 }
@@ -157,8 +162,7 @@ std::vector<ask> events_of(cluster_view const& all, run_state const& run) {
     tell("Warning", "OperationLockLost", "Another holder has the operation lock, though this restore has not ended.", all.now);
   if (!is_at_an_end(run)) return asks;
   auto is = verdict_of(all, run);
-  tell(is.phase == bao_phase::Completed ? "Normal" : "Warning", "Restore" + std::string(json::to_text(is.phase)), is.message,
-       run.changed_at);
+  tell(is.phase == bao_phase::Completed ? "Normal" : "Warning", std::string(event_for(is.phase)), is.message, run.changed_at);
   return asks;
 }
 

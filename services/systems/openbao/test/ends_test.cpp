@@ -125,7 +125,7 @@ TEST(EndOfARestore, StopsWaitingForVotersWhenAUserSaysSo) {
   EXPECT_NE(it.is().message.find("not waited for any longer"), std::string::npos);
 }
 
-/// New trap: upstream returns the error of a deleted cluster for ever.
+/// New trap: upstream returns the error of a deleted cluster without end.
 TEST(EndOfARestore, ComesThoughTheClusterWasDeleted) {
   scene it;
   it.end(3, R"({"message":"no leader"})");

@@ -73,7 +73,7 @@ TEST(OperationLock, OfAnotherRestoreIsNeverOverridden) {
   EXPECT_TRUE(it.take().starts_with("OperationLockBlocked"));
 }
 
-/// A6.5: a restore that is over, or was deleted by force, leaves no lock for ever.
+/// A6.5: a restore that is over, or was deleted by force, does not keep its lock.
 TEST(OperationLock, OfARestoreThatIsOverIsTakenOverOnceNoPodOfItRuns) {
   scene it;
   auto& other = it.add("other", "u2");

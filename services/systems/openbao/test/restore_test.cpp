@@ -185,6 +185,20 @@ TEST(OpenBaoRestore, IsCancelledByDeletionBeforeTheCommitAndDrainsAfterIt) {
   EXPECT_FALSE(restore_plan.cancel(it.view(), it.run)) << "even if it was deleted by force";
 }
 
+TEST(OpenBaoRestore, WhoseClusterIsDeletedEndsUnlessItsPodHasStarted) {
+  scene it;
+  it.commit();
+  it.run.stage = run_stage::Created;
+  EXPECT_FALSE(restore_plan.cancel(it.view(), it.run));
+  it.objects.of<openbao_cluster>().clear();
+  EXPECT_TRUE(restore_plan.cancel(it.view(), it.run)) << "its service account is gone with the cluster";
+  it.objects.presences["OpenBaoCluster"] = kind_presence::Unknown;
+  EXPECT_FALSE(restore_plan.cancel(it.view(), it.run)) << "that is not known";
+  it.objects.presences["OpenBaoCluster"] = kind_presence::Listed;
+  it.run.started_at = it.now;
+  EXPECT_FALSE(restore_plan.cancel(it.view(), it.run)) << "it may be submitting";
+}
+
 TEST(OpenBaoRestore, KeepsItsFinalizerUntilTheRunIsOver) {
   scene it;
   it.wanted->metadata.deletion_timestamp = it.now;

@@ -51,9 +51,9 @@ class scene {
     cluster->status.operation_lock = bao_operation_lock{
         .operation = std::move(operation), .holder = std::move(holder), .message = "m", .acquired_at = renewed, .renewed_at = renewed};
   }
-  job& add_job(std::string const& of, std::string const& object) {
-    auto& one = objects.of<job>()[{"team", of + "-1"}];
-    one.run = of, one.namespace_ = "team", one.uid = of;
+  job& add_job(std::string const& run_id, std::string const& object) {
+    auto& one = objects.of<job>()[{"team", run_id + "-1"}];
+    one.run = run_id, one.namespace_ = "team", one.uid = run_id;
     one.serves = {{"OpenBaoRestore", "team", object, ""}, controller::ref_of(*cluster)};
     one.status.phase = job_phase::Running;
     return one;
