@@ -7,6 +7,7 @@
 #include "common/files/files.hpp"
 #include "common/json/value.hpp"
 #include "services/executor/core/openbao/answers.hpp"
+#include "services/executor/core/openbao/application.hpp"
 
 namespace kopiur::executor::openbao {
 
@@ -72,21 +73,32 @@ awaitable<std::expected<http::download, std::string>> members::send(http::stream
   co_return co_await fresh.ask(std::move(what));
 }
 
-awaitable<void> members::look_into(member_health& into) {
-  auto what = co_await request_to(into.ordinal, "GET", "/v1/sys/health", "");
+/// An answer without a body, and none at all, leave `into` empty.
+awaitable<void> members::get(int ordinal, std::string target, std::string& into) {
+  auto what = co_await request_to(ordinal, "GET", std::move(target), "");
   auto answer = co_await send(std::move(what));
   if (!answer) co_return;
   auto body = co_await answer->text(longest_answer);
-  if (body) into.answer = read_health(*body);
+  if (body) into = std::move(*body);
+}
+
+awaitable<void> members::get_in_time(int ordinal, std::string target, std::string& into) {
+  try {
+    co_await app::within(time_, health_limit, get(ordinal, std::move(target), into), "no answer");
+  } catch (app::timed_out const&) {  // it does not answer
+  }
 }
 
 awaitable<member_health> members::look_at(int ordinal) {
-  member_health found{.ordinal = ordinal};
-  try {
-    co_await app::within(time_, health_limit, look_into(found), "no answer");
-  } catch (app::timed_out const&) {  // it does not answer
-  }
-  co_return found;
+  std::string body;
+  co_await get_in_time(ordinal, "/v1/sys/health", body);
+  co_return member_health{.ordinal = ordinal, .answer = body.empty() ? std::nullopt : read_health(body)};
+}
+
+awaitable<std::string> members::active_since(int ordinal) {
+  std::string body;
+  co_await get_in_time(ordinal, "/v1/sys/leader", body);
+  co_return read_active_since(body);
 }
 
 std::vector<member_health> members::all() const {

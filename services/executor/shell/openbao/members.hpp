@@ -19,6 +19,8 @@ class members {
   /// Asks them for their health at the same time, and fills in the answers as they come; a few seconds at most.
   boost::asio::awaitable<void> look(std::vector<member_health>& all);
   boost::asio::awaitable<member_health> look_at(int ordinal);
+  /// Since when that member leads, as it says; empty: it does not say.
+  boost::asio::awaitable<std::string> active_since(int ordinal);
   /// The ordinal of the leader: five rounds, for 60 s at most.
   boost::asio::awaitable<outcome<int>> find_leader();
   /// A token, from that member.
@@ -33,7 +35,8 @@ class members {
 
  private:
   members(clock& time, boost::asio::any_io_executor loop, cluster which, http::certificates trusted);
-  boost::asio::awaitable<void> look_into(member_health& into);
+  boost::asio::awaitable<void> get(int ordinal, std::string target, std::string& into);
+  boost::asio::awaitable<void> get_in_time(int ordinal, std::string target, std::string& into);
   boost::asio::awaitable<void> search(std::optional<int>& leader, std::vector<member_health>& seen);
 
   clock& time_;

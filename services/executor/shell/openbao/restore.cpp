@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "services/executor/core/openbao/answers.hpp"
+#include "services/executor/core/openbao/application.hpp"
 #include "services/executor/shell/openbao/download.hpp"
 #include "services/executor/shell/openbao/members.hpp"
 #include "services/executor/shell/openbao/restore_object.hpp"
@@ -15,7 +16,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr duration submission_limit = 30min, loser_limit = 10min, settle_limit = 60s, settle_interval = 2s;
+constexpr duration submission_limit = 30min, loser_limit = 10min, application_limit = 8min, look_interval = 2s;
 
 /// All that a submission needs.
 struct prepared {
@@ -24,6 +25,7 @@ struct prepared {
   std::optional<staged_snapshot> snapshot;
   int leader = 0;
   target_pod target;
+  std::string active_since;  ///< of the leader, before
   std::string token;
   judgement standing;  ///< of this pod, as the object was read last
 };
@@ -75,6 +77,7 @@ awaitable<outcome<void>> prepare(surroundings const& here, restore_settings cons
   all.standing = std::move(*standing);
   if (all.standing.is != standing::open) co_return outcome<void>();
   all.target = co_await all.object->describe(all.members->pod(all.leader));
+  all.active_since = co_await all.members->active_since(all.leader);
   auto still = co_await all.members->look_at(all.leader);
   if (still.answer && still.answer->leads()) co_return outcome<void>();
   co_return std::unexpected(
@@ -138,15 +141,44 @@ awaitable<report> submit(restore_settings const& what, prepared const& all) {
   }
 }
 
-/// OpenBao answers before it applies the snapshot, and its members may follow later.
-awaitable<void> look_after(surroundings const& here, prepared const& all, report& known) {
-  auto go = [](clock& time, openbao::members& members, std::optional<voters>& seen) -> awaitable<void> {
-    co_await time.sleep_for(settle_interval);
-    co_await members.settle(settle_limit, settle_interval, seen);
-  };
-  co_await app::first_of(go(here.time, *all.members, known.members), here.stop.wait());
-  known.message += " " + (known.members ? sentence_for(*known.members, all.members->stateful_set())
-                                        : "A signal came before the health of its members was known.");
+awaitable<look_after_answer> look(prepared const& all) {
+  auto members = all.members->all();
+  co_await all.members->look(members);
+  look_after_answer seen{.members = judge(members)};
+  if (auto leader = leader_among(members)) seen.now.active_since = co_await all.members->active_since(*leader);
+  seen.now.container = (co_await all.object->describe(all.target.name)).container;
+  co_return seen;
+}
+
+/// Looks until it is known whether the snapshot was applied. Twice, because a restarted container shows up in its Pod a moment later.
+awaitable<void> watch(clock& time, bool other_keys, prepared const& all, std::optional<voters>& members, application_verdict& verdict) {
+  leadership const before{.container = all.target.container, .active_since = all.active_since};
+  std::optional<instant> sealed_since;
+  for (int applied = 0; applied < 2;) {
+    co_await time.sleep_for(look_interval);
+    auto seen = co_await look(all);
+    members = seen.members;
+    bool sealed = members->all == voters::state::sealed;
+    sealed_since = sealed ? std::optional(sealed_since.value_or(time.now())) : std::nullopt;
+    if (sealed) seen.sealed_for = time.now() - *sealed_since;
+    verdict = judge(before, seen, other_keys, all.target.name);
+    if (verdict.is == application::sealed || verdict.is == application::doubtful) co_return;
+    applied = verdict.is == application::applied ? applied + 1 : 0;
+  }
+}
+
+/// OpenBao answers before it applies the snapshot.
+awaitable<void> look_after(surroundings const& here, restore_settings const& what, prepared const& all, report& known) {
+  application_verdict verdict;
+  auto limit = here.time.sleep_for(application_limit);
+  co_await app::first_of(watch(here.time, what.force, all, known.members, verdict), app::first_of(std::move(limit), here.stop.wait()));
+  if (known.members) known.message += " " + sentence_for(*known.members, all.members->stateful_set());
+  if (verdict.is == application::applied || verdict.is == application::sealed) co_return;
+  known.code = status::unknown;
+  auto why = verdict.is == application::doubtful ? verdict.why
+             : here.stop.was_asked()             ? std::string("A signal came before it was seen that OpenBao has applied the snapshot.")
+                                                 : "OpenBao was not seen to apply the snapshot within " + to_text(application_limit) + ".";
+  known.message += " " + why + " Nobody knows whether the old or the new content is there: look at it before anything else is done.";
 }
 
 report failed(report known, trouble why) {
@@ -169,7 +201,7 @@ awaitable<report> restore(surroundings here, restore_settings what) {
     co_return failed(std::move(known), {status::verification, "A signal came before the submission, and nothing was submitted."});
   auto submitted = co_await submit(what, all);
   known.code = submitted.code, known.message = std::move(submitted.message);
-  if (known.code == status::done) co_await look_after(here, all, known);
+  if (known.code == status::done) co_await look_after(here, what, all, known);
   co_return known;
 }
 

@@ -83,7 +83,9 @@ class Stubs : public Program {
   std::vector<std::string> asked_;  // all requests, in order
   std::string snapshot_ = "a snapshot", submitted_;
   std::string health_ = R"({"initialized":true,"sealed":false,"standby":false,"version":"2.4.0","cluster_id":"c"})";
-  std::string claim_;  // of the object in the API
+  std::string claim_;      // of the object in the API
+  std::string leader_;     // the answer of /v1/sys/leader
+  std::string container_;  // of the member's Pod; empty: it may not be read
   std::function<page_result(std::string)> on_patch_ = [this](std::string patch) -> page_result { co_return patched(patch); };
   std::function<page_result()> on_post_ = []() -> page_result { co_return http::page{.status = 204}; };
   std::function<page_result()> on_get_ = [this]() -> page_result { co_return http::page{.body = snapshot_}; };
@@ -95,6 +97,7 @@ class Stubs : public Program {
     note(what);
     if (what.path == "/v1/sys/health") on_health_();
     if (what.path == "/v1/sys/health") co_return http::page{.body = health_};
+    if (what.path == "/v1/sys/leader") co_return http::page{.body = leader_};
     if (what.method == "POST") submitted_ = what.body;
     co_return co_await (what.method == "POST" ? on_post_() : on_get_());
   }
@@ -106,6 +109,9 @@ class Stubs : public Program {
   page_result of_api(http::asked what) {
     note(what);
     if (what.method == "PATCH") co_return co_await on_patch_(what.body);
+    if (what.path.contains("/pods/") && !container_.empty())
+      co_return http::page{.body = R"({"status":{"containerStatuses":[{"name":"openbao","containerID":")" + container_ + R"("}]}})",
+                           .type = "application/json"};
     if (what.path.contains("/pods/")) co_return http::page{.status = 404, .body = "{}", .type = "application/json"};
     co_return json_page(object(claim_));
   }
