@@ -4,6 +4,7 @@
 # that was not is never Completed. Then the lock is free. RUNS=N: that many restores (10).
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/bao_stage.sh"
+autopilot_off=  # OpenBao itself crashes then, now and then
 stage keep
 runs=${RUNS:-10}
 sed -i "s/127.0.0.1:-1/${url#nats://}/" "$home/bus/conf"  # started again, it is at the same place
@@ -24,7 +25,7 @@ created() { job_of "$1"; }
 pod_of() { b get pods -o json | jq -e --arg name "restore-$1-" "[.items[] | select(.metadata.name | startswith(\$name)) | select($2)] | length > 0"; }
 has_pod() { pod_of "$1" true; }
 claimed() { [ -n "$(b get openbaorestore "$1" -o jsonpath='{.status.submissionClaim.podUID}')" ]; }
-submitted() { [ "$(submissions "$ns" vault 1)" -gt "$count" ]; }
+submitted() { [ "$(submissions "$ns" vault)" -gt "$count" ]; }
 ended() { pod_of "$1" '.status.phase == "Succeeded" or .status.phase == "Failed"'; }
 observed() { [[ $(stage_of "$1") = TerminalObserved || $(stage_of "$1") = FollowThroughComplete ]]; }
 steps=(named validating locked prepared committed created has_pod claimed submitted ended observed)
@@ -48,7 +49,7 @@ victims=(orchestrator gateway both executor bus streams job)
 is_over() { [[ $(phase "$1") =~ ^(Completed|Failed|Unknown)$ ]]; }
 declare -A ends=()
 for ((n = 1; n <= runs; n++)); do
-  step=${steps[$((n % ${#steps[@]}))]} victim=${victims[$((n % ${#victims[@]}))]} name=crash-$n count=$(submissions "$ns" vault 1)
+  step=${steps[$((n % ${#steps[@]}))]} victim=${victims[$((n % ${#victims[@]}))]} name=crash-$n count=$(submissions "$ns" vault)
   write_secret "after-$n"
   bao_restore "$name" "$key" | kube apply -f - >>"$home/made"
   limit=$((SECONDS + 90))
@@ -56,7 +57,7 @@ for ((n = 1; n <= runs; n++)); do
   "$victim" "$name"
   await 400 "$victim killed at $step: $name is over" is_over "$name"
   await 120 "nothing is left of it, and the lock is free" nothing_left
-  times=$(($(submissions "$ns" vault 1) - count)) is=$(phase "$name")
+  times=$(($(submissions "$ns" vault) - count)) is=$(phase "$name")
   [ "$times" -le 1 ] || die "$name was submitted $times times: $victim killed at $step"
   [ "$is" != Completed ] || [ "$times" = 1 ] || die "$name is Completed, and was never submitted: $victim killed at $step"
   [ "$is" != Failed ] || [ "$times" = 0 ] || die "$name is Failed, and was submitted: $(message "$name")"

@@ -52,6 +52,7 @@ spec:
         - {name: BAO_ADDR, value: "https://127.0.0.1:8200"}
         - {name: BAO_CACERT, value: /tls/ca.crt}
         - {name: HOME, value: /data}
+        - {name: BAO_RAFT_AUTOPILOT_DISABLE, value: "${autopilot_off-true}"}  # that of 2.4 sometimes panics while a snapshot is applied
         command: [/usr/bin/bao, server, -config=/config/bao.hcl]
         volumeMounts: [{name: data, mountPath: /data}, {name: tmp, mountPath: /tmp}, {name: tls, mountPath: /tls}, {name: config, mountPath: /config}]
       volumes: [{name: data, emptyDir: {}}, {name: tmp, emptyDir: {}}, {name: tls, secret: {secretName: $name-server}}, {name: config, configMap: {name: $name}}]
@@ -72,9 +73,14 @@ unsealed() { kube -n "$1" exec "$2" -- /usr/bin/bao operator unseal -format=json
 in_bao() { kube -n "$1" exec "$2-0" -- /usr/bin/bao "${@:3}"; }
 # log_in NAMESPACE NAME TOKEN
 log_in() { in_bao "$1" "$2" login -no-print "$3"; }
-# submissions NAMESPACE NAME VOTERS: how often a snapshot was submitted, from the audit logs of all pods.
-submissions() {
-  local i
-  for ((i = 0; i < $3; i++)); do kube -n "$1" logs "$2-$i"; done |
-    grep -c '"type":"request".*"operation":"update".*"path":"sys/storage/raft/snapshot\(-force\)\?"' || true
+# submissions NAMESPACE NAME: how often a snapshot was submitted, from the audit logs of all pods, also of containers that have ended.
+submissions() { cat "$cluster/pods/$1_$2-"*/openbao/*.log | grep -c '"type":"request".*"operation":"update".*"path":"sys/storage/raft/snapshot\(-force\)\?"' || true; }
+# keep_unsealed NAMESPACE NAME VOTERS: unseals pods that were restarted, as an automatic unseal does: OpenBao 2.4 may panic while it applies a snapshot.
+keep_unsealed() {
+  local i key; key=$(jq -r '.unseal_keys_b64[0]' "$home/bao-$1-$2/init.json")
+  while sleep 2; do
+    for ((i = 0; i < $3; i++)); do
+      kube -n "$1" exec "$2-$i" -- /usr/bin/bao status -format=json 2>/dev/null | jq -e '.sealed and .initialized' >/dev/null 2>&1 && unsealed "$1" "$2-$i" "$key" >/dev/null 2>&1 || true
+    done
+  done
 }

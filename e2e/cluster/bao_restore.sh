@@ -21,7 +21,7 @@ await 30 "nothing is left, and the lock is released" nothing_left
 b get openbaorestore back -o json >"$home/back.json"
 jq -e --arg digest "$digest" '.status | .submissionClaim.digest == $digest and .execution.stage == "FollowThroughComplete" and .execution.terminalResult == "Succeeded" and .snapshotSize > 0' "$home/back.json" >>"$home/made" ||
   die "its status: $(jq .status "$home/back.json")"
-[ "$(submissions "$ns" vault 1)" = 1 ] || die "it was submitted $(submissions "$ns" vault 1) times"
+[ "$(submissions "$ns" vault)" = 1 ] || die "it was submitted $(submissions "$ns" vault) times"
 [ "$(b get openbaocluster vault -o jsonpath='{.status.theirs}')" = kept ] || die "the status of the cluster was overwritten"
 b get events -o json | jq -e '.items[] | select(.involvedObject.name == "back" and .reason == "RestoreCompleted")' >>"$home/made" || die "there is no Event"
 b get openbaorestores | tee "$home/table" | grep -qE "back +vault +Completed" || die "its columns: $(cat "$home/table")"

@@ -49,6 +49,8 @@ stage() {
   start_services "${mover%% *}" "${1:-start}"
   for each in "${services[@]}"; do await 60 "the service $each is ready" ready "$each"; done
   bao_cluster_object "$ns" vault "$voters"
+  keep_unsealed "$ns" vault "$voters" &
+  pids+=($!)
 }
 apply_kinds() {
   kube apply --server-side -f "$root/proto/schema/generated/crds" >"$home/applied"
