@@ -19,12 +19,22 @@ bool is_damaged(int http_status, std::string const& errors) {
   return http_status == 500 && (errors.contains("failed to read snapshot file") || errors.contains("failed to decompress snapshot"));
 }
 
+/// The same, of the file in its temporary folder to which it copies a snapshot at first. Nothing else has these words.
+bool has_no_room(int http_status, std::string const& errors) {
+  return http_status == 500 &&
+         (errors.contains("failed to create temp snapshot file") || errors.contains("failed to rewind temp snapshot") ||
+          errors.contains("failed to read snapshot file: failed to read or write snapshot data: write "));
+}
+
 bool is_refusal(int http_status, std::string const& errors) {
   bool may_pass = http_status == 408 || http_status == 425 || http_status == 429;
-  return http_status / 100 == 3 || (http_status / 100 == 4 && !may_pass) || is_damaged(http_status, errors);
+  return http_status / 100 == 3 || (http_status / 100 == 4 && !may_pass) || is_damaged(http_status, errors) ||
+         has_no_room(http_status, errors);
 }
 
 std::string advice_for(int http_status, std::string const& errors) {
+  if (has_no_room(http_status, errors))
+    return " Give OpenBao's pods a writable /tmp that has room for the snapshot, such as an emptyDir, and try again.";
   if (is_damaged(http_status, errors)) return " The snapshot is damaged or cut off: choose another one.";
   if (errors.contains("snapshot-force"))
     return " The snapshot is of a cluster with other unseal keys: set spec.force if that is intended, and have those keys ready.";

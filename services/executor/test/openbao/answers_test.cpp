@@ -28,6 +28,9 @@ TEST(OpenBaoSubmission, OnlyACertainRefusalIsOne) {
       {500, errors("1 error occurred:\n\t* failed to read snapshot file: failed to read or write snapshot data: unexpected EOF\n\n"),
        status::refused},
       {500, errors("1 error occurred:\n\t* failed to decompress snapshot: gzip: invalid header\n\n"), status::refused},
+      {500, errors("1 error occurred:\n\t* failed to create temp snapshot file: open /tmp/snapshot2084148490: permission denied\n\n"),
+       status::refused},
+      {500, errors("failed to rewind temp snapshot: seek /tmp/snapshot1: invalid argument"), status::refused},
       {400,
        errors("could not verify hash file, possibly the snapshot is using a different set of unseal keys; use the snapshot-force API to "
               "bypass this check"),
@@ -38,6 +41,8 @@ TEST(OpenBaoSubmission, OnlyACertainRefusalIsOne) {
       {500, "", status::unknown},
       {502, "<html>", status::unknown},
       {503, errors("failed to read snapshot file"), status::unknown},
+      {503, errors("failed to create temp snapshot file"), status::unknown},
+      {500, errors("failed to write snapshot"), status::unknown},
       {429, errors("rate limit quota exceeded"), status::unknown},
       {408, "", status::unknown},
   };
@@ -48,6 +53,18 @@ TEST(OpenBaoSubmission, SaysWhatToDo) {
   EXPECT_TRUE(read_submission(400, errors("use the snapshot-force API")).message.contains("set spec.force"));
   EXPECT_TRUE(read_submission(403, "").message.contains("Allow update of sys/storage/raft/snapshot"));
   EXPECT_TRUE(read_submission(503, "").message.contains("Nobody knows"));
+}
+
+TEST(OpenBaoSubmission, AsksForAWritableFolder) {
+  std::string read = "failed to read snapshot file: failed to read or write snapshot data: ";
+  for (std::string words : {std::string("failed to create temp snapshot file: open /tmp/snapshot1: permission denied"),
+                            read + "write /tmp/snapshot1: no space left on device"}) {
+    auto said = read_submission(500, errors("1 error occurred:\n\t* " + words + "\n\n"));
+    EXPECT_EQ(said.code, status::refused) << words;
+    EXPECT_TRUE(said.message.contains("changed nothing") && said.message.contains("a writable /tmp")) << said.message;
+    EXPECT_FALSE(said.message.contains("damaged")) << said.message;
+  }
+  EXPECT_TRUE(read_submission(500, errors(read + "unexpected EOF")).message.contains("damaged or cut off"));
 }
 
 TEST(OpenBaoSubmission, WithoutABeginningNothingHappened) {
