@@ -36,10 +36,9 @@ asio::awaitable<outcome<snapshot_store>> open_store(store_caller caller, store_p
     case store_place::kind::azure:
       co_return co_await open_azure(std::move(caller), std::move(place), std::move(*trusted));
     case store_place::kind::gcs:
-      break;
+      co_return co_await open_gcs(std::move(caller), std::move(place), std::move(*trusted));
   }
-  co_return std::unexpected(
-      trouble{status::configuration, "The provider gcs is not supported yet. Keep the snapshots in a store of the provider s3 or azure."});
+  __builtin_unreachable();
 }
 
 }  // namespace kopiur::executor::openbao

@@ -32,5 +32,6 @@ outcome<http::certificates> store_trust(store_place const& place);
 /// The providers. A new one is added here, and in open_store().
 boost::asio::awaitable<outcome<snapshot_store>> open_s3(store_caller caller, store_place place, http::certificates trusted);
 boost::asio::awaitable<outcome<snapshot_store>> open_azure(store_caller caller, store_place place, http::certificates trusted);
+boost::asio::awaitable<outcome<snapshot_store>> open_gcs(store_caller caller, store_place place, http::certificates trusted);
 
 }  // namespace kopiur::executor::openbao
