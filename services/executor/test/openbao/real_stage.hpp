@@ -13,11 +13,6 @@ namespace kopiur::executor::test {
 using kubernetes::must;
 
 inline constexpr kubernetes::resource restores{"OpenBaoRestore", "openbao.org/v1alpha1", "openbaorestores"};
-inline constexpr auto definition = R"({"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition",
-  "metadata":{"name":"openbaorestores.openbao.org"},"spec":{"group":"openbao.org","scope":"Namespaced",
-  "names":{"kind":"OpenBaoRestore","listKind":"OpenBaoRestoreList","plural":"openbaorestores","singular":"openbaorestore"},
-  "versions":[{"name":"v1alpha1","served":true,"storage":true,"subresources":{"status":{}},
-  "schema":{"openAPIV3Schema":{"type":"object","x-kubernetes-preserve-unknown-fields":true}}}]}})";
 inline constexpr auto role = R"({"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":"executor"},"rules":[
   {"apiGroups":["openbao.org"],"resources":["openbaorestores"],"verbs":["get"]},
   {"apiGroups":["openbao.org"],"resources":["openbaorestores/status"],"verbs":["patch"]},
@@ -49,20 +44,11 @@ inline std::string token_for(std::string audience) {
 }
 
 inline void prepare_api() {
-  api("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
   api("POST", "/api/v1/namespaces", R"({"apiVersion":"v1","kind":"Namespace","metadata":{"name":"ns"}})");
   api("POST", "/apis/rbac.authorization.k8s.io/v1/clusterroles", role);
   api("POST", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings", binding);
   api("POST", "/api/v1/namespaces/ns/serviceaccounts", account);
   api("POST", "/api/v1/namespaces/ns/pods", member_pod);
-  for (auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);;) {
-    try {
-      api("GET", kubernetes::path_of(restores, "ns"));
-      return;
-    } catch (std::runtime_error const&) {
-      if (std::chrono::steady_clock::now() > until) throw;
-    }
-  }
 }
 
 /// The role of a restore, as openbao-operator makes it: tokens of Kubernetes' own key, bound to a service account and an audience.
@@ -135,8 +121,10 @@ class RealBao : public Program {
   /// A new OpenBaoRestore that is committed; returns what its Job's environment says of it.
   std::map<std::string, std::string> make_restore(std::string key) {
     auto name = "r-" + std::to_string(++made_);
+    auto source = R"({"key":")" + key + R"(","target":{"endpoint":"https://store.example","bucket":"box"}})";  // the Job is told otherwise
     auto one = api("POST", kubernetes::path_of(restores, "ns"),
-                   R"({"apiVersion":"openbao.org/v1alpha1","kind":"OpenBaoRestore","metadata":{"name":")" + name + R"("},"spec":{}})");
+                   R"({"apiVersion":"openbao.org/v1alpha1","kind":"OpenBaoRestore","metadata":{"name":")" + name +
+                       R"("},"spec":{"cluster":"bao","source":)" + source + "}}");
     api("PATCH", kubernetes::path_of(restores, "ns", name, "status"),
         R"({"status":{"execution":{"operationID":"op","stage":"Committed"}}})", "application/merge-patch+json");
     return {{"RESTORE_KEY", key},
