@@ -37,6 +37,7 @@ bao_authority::bao_authority(fs::path folder) : folder_(std::move(folder)) {
 
 bao_cluster::bao_cluster(std::string name, std::vector<std::string> addresses)
     : name_(std::move(name)), addresses_(std::move(addresses)), authority_(folder_.path()), members_(addresses_.size()) {
+  fs::create_directory(temporary_folder());
   start(0);
   await(0, [](auto& health) { return is(health, "initialized", false); });
   auto [status, keys] = call_member(0, "PUT", "/v1/sys/init", R"({"secret_shares":1,"secret_threshold":1})", "");
@@ -72,7 +73,7 @@ void bao_cluster::start(int ordinal) {
   members_[static_cast<std::size_t>(ordinal)] = std::make_unique<process::child>(
       loop_.get_executor(), process::command{.arguments = {"/bin/sh", "-c", "exec \"$@\" > " + log + " 2>&1", "sh", part("KOPIUR_OPENBAO"),
                                                            "server", "-config=" + (folder_ / (number + ".hcl")).string()},
-                                             .environment = {"HOME=" + folder_.path().string()},
+                                             .environment = {"HOME=" + folder_.path().string(), "TMPDIR=" + temporary_folder().string()},
                                              .directory = folder_ / ("data-" + number)});
 }
 

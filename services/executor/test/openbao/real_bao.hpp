@@ -30,6 +30,8 @@ class bao_cluster {
   fs::path ca() const { return authority_.ca(); }
   std::string const& root_token() const { return token_; }
   std::string const& unseal_key() const { return unseal_key_; }
+  /// Of all members.
+  fs::path temporary_folder() const { return folder_ / "tmp"; }
 
   /// A call of the first member that leads; `token`: empty: the root's. Returns status and body.
   std::pair<int, json::value> call(std::string method, std::string path, std::string body = "", std::string token = "");

@@ -107,6 +107,18 @@ TEST_F(RealBao, ADamagedSnapshotIsRefusedForCertain) {
   EXPECT_EQ(bao().read_secret("c"), "stays");
 }
 
+TEST_F(RealBao, ASnapshotWithoutRoomIsRefusedForCertain) {
+  other().write_secret("e", "stays");
+  EXPECT_EQ(back_up(other(), "small.snap").status, 0);
+  fs::remove_all(other().temporary_folder());
+  auto ended = restore(other(), make_restore("small.snap"));
+  EXPECT_EQ(ended.status, 4) << ended.err;
+  EXPECT_TRUE(ended.termination_log.contains("a writable /tmp")) << ended.termination_log;
+  EXPECT_EQ(other().read_secret("e"), "stays");
+  fs::create_directory(other().temporary_folder());
+  EXPECT_EQ(restore(other(), make_restore("small.snap")).status, 0);
+}
+
 TEST_F(RealBao, SaysWhyItMayNot) {
   EXPECT_EQ(back_up(bao(), "denied.snap").status, 0);
   auto request = make_restore("denied.snap");
