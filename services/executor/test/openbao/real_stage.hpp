@@ -1,13 +1,10 @@
 #pragma once
-#include <csignal>
-
 #include "common/blob/core/digest.hpp"
 #include "common/encoding/hex.hpp"
 #include "common/kubernetes/test/cluster/api.hpp"
 #include "services/executor/test/openbao/real_bao.hpp"
-#include "services/executor/test/store.hpp"
 
-/// The real clusters and the real API server of all tests, and the Jobs of a test.
+/// The real API server of all tests, real clusters of OpenBao, and the Jobs of a test.
 namespace kopiur::executor::test {
 
 using kubernetes::must;
@@ -65,32 +62,15 @@ inline void prepare_login(bao_cluster& bao) {
   EXPECT_EQ(made.first, 204) << json::dump(made.second);
 }
 
-/// Both clusters and the API server, for all tests.
-struct stage {
-  stage() {
-    prepare_api();
-    prepare_login(bao), prepare_login(other);
-    with_box([](blob::store&) -> asio::awaitable<void> { co_return; });
-  }
-  bao_cluster bao{"bao", {"127.0.1.1", "127.0.1.2", "127.0.1.3"}};
-  bao_cluster other{"other", {"127.0.2.1"}};
-};
-
-class RealBao : public Program {
+/// Runs the steps as a Job, which has the service account `executor`.
+class BaoJobs : public Program {
  protected:
-  RealBao() {
-    here();
+  /// Called after prepare_api().
+  void prepare_job() {
     for (std::string each : {"account", "credentials"}) fs::create_directory(folder_ / each);
     fs::copy(kubernetes::api_folder() / "ca.crt", folder_ / "account/ca.crt");
     write("account/token", token_for("")), write("account/namespace", "ns"), write("jwt", token_for("openbao-internal"));
-    write("credentials/accessKeyId", s3_server::access_key), write("credentials/secretAccessKey", s3_server::secret_key);
   }
-  static stage& here() {
-    static stage one;
-    return one;
-  }
-  static bao_cluster& bao() { return here().bao; }
-  static bao_cluster& other() { return here().other; }
   void write(std::string name, std::string const& text) { std::ofstream(folder_ / name, std::ios::binary) << text; }
 
   std::map<std::string, std::string> job(bao_cluster& cluster, std::map<std::string, std::string> const& more) {
@@ -99,9 +79,6 @@ class RealBao : public Program {
                                            {"CLUSTER_NAMESPACE", "ns"},
                                            {"CLUSTER_REPLICAS", std::to_string(cluster.replicas())},
                                            {"TLS_CA_PATH", cluster.ca()},
-                                           {"BACKUP_PROVIDER", "s3"},
-                                           {"BACKUP_ENDPOINT", test::server().url()},
-                                           {"BACKUP_BUCKET", "box"},
                                            {"BACKUP_CREDENTIALS_PATH", folder_ / "credentials"},
                                            {"BACKUP_AUTH_METHOD", "jwt"},
                                            {"BACKUP_JWT_AUTH_ROLE", "restore"},
@@ -111,6 +88,7 @@ class RealBao : public Program {
                                            {"KOPIUR_SERVICE_ACCOUNT", folder_ / "account"},
                                            {"KUBERNETES_SERVICE_HOST", server.host},
                                            {"KUBERNETES_SERVICE_PORT", server.port}};
+    for (auto& [name, value] : store_) all[name] = value;
     for (auto& [name, value] : more) all[name] = value;
     return all;
   }
@@ -141,18 +119,8 @@ class RealBao : public Program {
     auto object = api("GET", kubernetes::path_of(restores, "ns", request.at("RESTORE_REQUEST_NAME")));
     return std::string(object.text("status.submissionClaim." + field));
   }
-  void put(std::string key, std::string const& text) {
-    with_box([&](blob::store& store) -> asio::awaitable<void> {
-      auto stored = co_await store.put("box", key, http::text_upload(text), {});
-      EXPECT_TRUE(stored) << stored.error().message;
-    });
-  }
-  std::string get(std::string key) {
-    std::string all;
-    with_box([&](blob::store& store) -> asio::awaitable<void> { all = co_await blob::test::content_of(store, "box", key); });
-    return all;
-  }
 
+  std::map<std::string, std::string> store_;  // variables of every Job
   static inline int made_ = 0;
 };
 

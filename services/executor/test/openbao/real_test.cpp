@@ -1,7 +1,48 @@
+#include <csignal>
+
 #include "services/executor/test/openbao/real_stage.hpp"
+#include "services/executor/test/store.hpp"
 
 namespace kopiur::executor::test {
 namespace {
+
+/// Both clusters, the API server and the S3 server, for all tests.
+struct stage {
+  stage() {
+    prepare_api();
+    prepare_login(bao), prepare_login(other);
+    with_box([](blob::store&) -> asio::awaitable<void> { co_return; });
+  }
+  bao_cluster bao{"bao", {"127.0.1.1", "127.0.1.2", "127.0.1.3"}};
+  bao_cluster other{"other", {"127.0.2.1"}};
+};
+
+class RealBao : public BaoJobs {
+ protected:
+  RealBao() {
+    here();
+    prepare_job();
+    write("credentials/accessKeyId", s3_server::access_key), write("credentials/secretAccessKey", s3_server::secret_key);
+    store_ = {{"BACKUP_PROVIDER", "s3"}, {"BACKUP_ENDPOINT", server().url()}, {"BACKUP_BUCKET", "box"}};
+  }
+  static stage& here() {
+    static stage one;
+    return one;
+  }
+  static bao_cluster& bao() { return here().bao; }
+  static bao_cluster& other() { return here().other; }
+  void put(std::string key, std::string const& text) {
+    with_box([&](blob::store& store) -> asio::awaitable<void> {
+      auto stored = co_await store.put("box", key, http::text_upload(text), {});
+      EXPECT_TRUE(stored) << stored.error().message;
+    });
+  }
+  std::string get(std::string key) {
+    std::string all;
+    with_box([&](blob::store& store) -> asio::awaitable<void> { all = co_await blob::test::content_of(store, "box", key); });
+    return all;
+  }
+};
 
 TEST_F(RealBao, RestoresThreeVoters) {
   bao().write_secret("a", "old");
