@@ -21,9 +21,9 @@ std::vector<char const*> keys_of(bao_provider provider) {
     case bao_provider::s3:
       return {"accessKeyId", "secretAccessKey", "sessionToken", "region", "caCert"};
     case bao_provider::gcs:
-      return {"credentials.json"};
+      return {"credentials.json", "caCert"};
     case bao_provider::azure:
-      return {"accountKey", "connectionString"};
+      return {"accountKey", "connectionString", "caCert"};
   }
   __builtin_unreachable();
 }
