@@ -20,7 +20,7 @@ struct look_after_answer {
 
 enum class application {
   pending,
-  applied,  ///< the member was active anew without a restart, and all members are healthy
+  applied,  ///< the member was active again without a restart, and all members are healthy
   sealed,   ///< as it must be: the snapshot is of other unseal keys
   doubtful  ///< nobody knows
 };

@@ -161,7 +161,7 @@ TEST_F(BaoRestore, TellsOfSealedMembers) {
   EXPECT_TRUE(ended.out.contains(R"("notHealthy":["stub-0"])")) << ended.out;
 }
 
-/// OpenBao answers before it applies a snapshot: only a leader that is active anew, in the same container, has applied it.
+/// OpenBao answers before it applies a snapshot: only a leader that is active again, in the same container, has applied it.
 TEST_F(BaoRestore, WaitsUntilTheSnapshotIsApplied) {
   container_ = "c1", leader_ = R"({"active_time":"before"})";
   long looks = 0;
