@@ -119,6 +119,8 @@ done
 grep -A6 -- '- openbaoclusters$' <(mine ClusterRole) | grep -qE -- '- (patch|update|create|delete)$' && die "the gateway may write what OpenBao's operator owns"
 takes "with OpenBao and hosted etcds" "${hosted[@]}" --set global.systems.openbao.enabled=true
 grep -q 'hypershift=hypershift/operator,openbao=openbao-operator-system/openbao-operator-controller' "$home/all.yaml" || die "one of the operators is not known"
+takes "with OpenBao whose voters are restarted" --set global.systems.openbao.enabled=true,global.systems.openbao.restartVoters=true
+grep -q "KOPIUR_OPENBAO_RESTART_VOTERS" "$home/all.yaml" || die "voters are not restarted"
 takes "with OpenBao and alerts" --set global.systems.openbao.enabled=true,monitoring.rules.enabled=true
 grep -q KopiurOpenBaoRestoreUnknown "$home/all.yaml" && grep -q KopiurOpenBaoLocked "$home/all.yaml" || die "there are no alerts about OpenBao"
 takes "without a webhook" --set global.webhook.enabled=false

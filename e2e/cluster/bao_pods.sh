@@ -6,6 +6,8 @@ bao_pods() {
   mkdir -p "$at"
   (cd "$at" && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout ca.key -out ca.crt -days 2 -subj /CN=bao-ca 2>/dev/null
     certificate server /CN=bao "subjectAltName=DNS:localhost,IP:127.0.0.1,DNS:$name.$ns.svc,DNS:*.$name.$ns.svc,DNS:*.$name.$ns.svc.cluster.local"$'\n'"extendedKeyUsage=serverAuth,clientAuth")
+  for ((i = 0; i < voters; i++)); do mkdir -p "$at/data/$name-$i"; done  # the data of a pod that is made again
+  chown -R 65532:65532 "$at/data"
   kube get namespace "$ns" >>"$home/made" 2>&1 || kube create namespace "$ns" >>"$home/made"
   kube -n "$ns" create secret generic "$name-tls-ca" --from-file=ca.crt="$at/ca.crt" >>"$home/made"
   kube -n "$ns" create secret generic "$name-server" --from-file=ca.crt="$at/ca.crt" --from-file=tls.crt="$at/server.crt" --from-file=tls.key="$at/server.key" >>"$home/made"
@@ -54,8 +56,8 @@ spec:
         - {name: HOME, value: /data}
         - {name: BAO_RAFT_AUTOPILOT_DISABLE, value: "${autopilot_off-true}"}  # that of 2.4 sometimes panics while a snapshot is applied
         command: [/usr/bin/bao, server, -config=/config/bao.hcl]
-        volumeMounts: [{name: data, mountPath: /data}, {name: tmp, mountPath: /tmp}, {name: tls, mountPath: /tls}, {name: config, mountPath: /config}]
-      volumes: [{name: data, emptyDir: {}}, {name: tmp, emptyDir: {}}, {name: tls, secret: {secretName: $name-server}}, {name: config, configMap: {name: $name}}]
+        volumeMounts: [{name: data, mountPath: /data, subPathExpr: \$(POD)}, {name: tmp, mountPath: /tmp}, {name: tls, mountPath: /tls}, {name: config, mountPath: /config}]
+      volumes: [{name: data, hostPath: {path: $at/data}}, {name: tmp, emptyDir: {}}, {name: tls, secret: {secretName: $name-server}}, {name: config, configMap: {name: $name}}]
 YAML
   kube -n "$ns" rollout status "statefulset/$name" --timeout=120s >>"$home/made" || die "OpenBao does not start: $(kube -n "$ns" logs "$name-0" --tail=5)"
   answers() { kube -n "$ns" exec "$name-0" -- /usr/bin/bao status -format=json | jq -e .type; [ "${PIPESTATUS[1]}" = 0 ]; }
@@ -80,7 +82,7 @@ keep_unsealed() {
   local i key; key=$(jq -r '.unseal_keys_b64[0]' "$home/bao-$1-$2/init.json")
   while sleep 2; do
     for ((i = 0; i < $3; i++)); do
-      kube -n "$1" exec "$2-$i" -- /usr/bin/bao status -format=json 2>/dev/null | jq -e '.sealed and .initialized' >/dev/null 2>&1 && unsealed "$1" "$2-$i" "$key" >/dev/null 2>&1 || true
+      { kube -n "$1" exec "$2-$i" -- /usr/bin/bao status -format=json || true; } 2>/dev/null | jq -e '.sealed and .initialized' >/dev/null 2>&1 && unsealed "$1" "$2-$i" "$key" >/dev/null 2>&1 || true
     done
   done
 }

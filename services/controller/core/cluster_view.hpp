@@ -24,6 +24,7 @@ struct capabilities {
   std::int64_t movers_per_repository = proto::usual_slots;  ///< that may use one at the same time
   std::string operator_namespace{};                         ///< where Jobs run that no user's namespace may have; empty: not in a cluster
   std::string etcd_store_endpoint{};                        ///< of the object store for etcd's snapshots; empty: that of its cloud
+  bool restart_voters = false;                              ///< of an OpenBao cluster, after a restore of it
   bool pods = false;  ///< movers are pods next to users' pods: commands run in those, NFS volumes, service accounts
 };
 

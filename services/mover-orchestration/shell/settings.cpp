@@ -35,6 +35,7 @@ controller::capabilities in_a_cluster() {
           .pod_start = std::chrono::seconds(number_of("KOPIUR_POD_START_SECONDS", usual_seconds)),
           .operator_namespace = text_of("KOPIUR_NAMESPACE"),
           .etcd_store_endpoint = text_of("KOPIUR_ETCD_STORE_ENDPOINT"),
+          .restart_voters = text_of("KOPIUR_OPENBAO_RESTART_VOTERS") == "true",
           .pods = true};
 }
 

@@ -1,6 +1,6 @@
 #include "services/controller/core/run_facts.hpp"
 #include "services/systems/openbao/plans/restore.hpp"
-#include "services/systems/openbao/plans/settle.hpp"
+#include "services/systems/openbao/plans/voters.hpp"
 
 /// From the result of a restore to its end, in this order: who claimed the submission, healthy voters, the lock.
 namespace kopiur::openbao {
@@ -31,7 +31,7 @@ follow_through follow(cluster_view const& all, run_state const& run) {
   if (!*cluster) return {};
   auto* wanted = restore_of(all.objects, run);
   if (end_of(all, run).phase == bao_phase::Completed && !is_given_up(wanted)) {
-    auto voters = settle(all, run);
+    auto voters = bring_back(all, run);
     if (!voters.is_done) return {.asks = std::move(voters.asks), .waits = true};
   }
   openbao_restore gone;  // its lock is known by its name

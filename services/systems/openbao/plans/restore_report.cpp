@@ -2,7 +2,7 @@
 #include "services/controller/core/condition.hpp"
 #include "services/controller/core/event_once.hpp"
 #include "services/systems/openbao/plans/restore.hpp"
-#include "services/systems/openbao/plans/settle.hpp"
+#include "services/systems/openbao/plans/voters.hpp"
 
 /// The status of a restore, and its Events.
 namespace kopiur::openbao {
@@ -33,14 +33,14 @@ std::string_view step_of(run_state const& run) {
 verdict while_open(cluster_view const& all, run_state const& run) {
   auto phase = run.stage >= run_stage::Committed ? bao_phase::Running : bao_phase::Validating;
   if (run.stage == run_stage::TerminalObserved && end_of(all, run).phase == bao_phase::Completed)
-    if (auto left = settle(all, run); !left.is_done) return {phase, std::string(left.reason) + ": " + left.message};
+    if (auto left = bring_back(all, run); !left.is_done) return {phase, std::string(left.reason) + ": " + left.message};
   return {phase, run.waits ? run.waits->message : std::string(step_of(run))};
 }
 
 verdict at_the_end(cluster_view const& all, run_state const& run) {
   auto end = end_of(all, run);
   if (end.phase != bao_phase::Completed) return end;
-  auto left = settle(all, run);
+  auto left = bring_back(all, run);
   end.message += left.is_done ? " All voters are healthy." : " Its voters were not waited for any longer: " + left.message;
   return end;
 }

@@ -17,8 +17,9 @@ namespace {
 constexpr duration one_look = 10min;
 constexpr std::string_view healthy = "healthy", sealed = "sealed";
 
-std::string look_id(run_state const& restore, int which) {
-  return "bao-settle-" + hash::digest_hex({"openbao-settle", restore.run, to_text(restore.ordered_at)}, 16) + "-" + std::to_string(which);
+std::string look_id(run_state const& restore, std::string_view when, int which) {
+  return "bao-settle-" + hash::digest_hex({"openbao-settle", restore.run, to_text(restore.ordered_at), when}, 16) + "-" +
+         std::to_string(which);
 }
 
 preparation prepare(cluster_view const& all, run_state const& run) {
@@ -65,11 +66,11 @@ settling waiting(told const& said) {
 
 plan_kind const settle_plan{.name = "openbao-settle", .prepare = prepare, .concerns = concerns};
 
-settling settle(cluster_view const& all, run_state const& restore) {
-  auto said = told_by(restore);
+settling settle(cluster_view const& all, run_state const& restore, std::string_view when) {
+  auto said = when.empty() ? told_by(restore) : told();
   if (said.voters == healthy) return {.is_done = true};
   for (int which = 1;; ++which) {
-    auto id = look_id(restore, which);
+    auto id = look_id(restore, when, which);
     auto* look = all.run(id);
     if (look && look->stage == run_stage::FollowThroughComplete) {
       if (look->outcome == run_outcome::Succeeded) return {.is_done = true};

@@ -8,14 +8,15 @@ namespace kopiur::openbao {
 
 extern controller::plan_kind const settle_plan;
 
-/// Whether the cluster of a restore is healthy again.
+/// How far the cluster of a restore is on its way back.
 struct settling {
   bool is_done = false;
-  std::string_view reason{};            ///< WaitingForUnseal, WaitingForVoters
+  std::string_view reason{};            ///< WaitingForUnseal, WaitingForVoters, RestartingVoters
   std::string message{};                ///< what is waited for, and what ends it
   std::vector<controller::ask> asks{};  ///< orders the next look
 };
-settling settle(controller::cluster_view const& all, proto::run_state const& restore);
+/// Whether its voters are healthy. `when`: names looks of their own; empty: those after the submission, of which the Job's is the first.
+settling settle(controller::cluster_view const& all, proto::run_state const& restore, std::string_view when = {});
 
 /// The key of the live read of a restore that proves who claimed the submission.
 std::string proof_key(proto::run_state const& run);

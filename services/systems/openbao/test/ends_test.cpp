@@ -112,6 +112,41 @@ TEST(EndOfARestore, WaitsForUnsealWithTheLockKept) {
   EXPECT_FALSE(it.cluster->status.operation_lock);
 }
 
+/// A6.11: restored nodes serve stale policies and tokens until they are restarted.
+TEST(EndOfARestore, RestartsEachVoterOnceWhereTheChartSaysSo) {
+  scene it;
+  it.can.restart_voters = true;
+  it.cluster->spec.replicas = 2;
+  it.claim();
+  it.end(0, healthy);
+  auto show = [&](char const* pod, instant created, char const* ready) {
+    auto object = json::parse(R"({"metadata":{"uid":")" + std::string(pod) + to_text(created) + R"(","creationTimestamp":")" +
+                              to_text(created) + R"("},"status":{"conditions":[{"type":"Ready","status":")" + ready + R"("}]}})");
+    auto key = it.run.run + "-" + pod + "-" + std::to_string(it.now.time_since_epoch() / duration(10s));
+    it.answers["read-object " + key] = {.object = object.value()};
+  };
+  auto deleted = [&] {
+    std::string pods;
+    for (auto& each : follow(it.view(), it.run).asks)
+      if (auto* command = std::get_if<gateway_command>(&each.what))
+        if (auto* gone = std::get_if<delete_object>(command)) pods += gone->object.name + " ";
+    return pods;
+  };
+  auto before = it.now - 1h, after = it.now + 5s;
+  show("vault-0", before, "True"), show("vault-1", before, "True");
+  EXPECT_EQ(deleted(), "vault-1 ") << "one after the other";
+  show("vault-1", after, "False");
+  EXPECT_EQ(deleted(), "") << "it is not ready yet";
+  EXPECT_NE(it.is().message.find("vault-1 was restarted"), std::string::npos) << it.is().message;
+  show("vault-1", after, "True");
+  EXPECT_EQ(deleted(), "vault-0 ");
+  show("vault-0", after, "True");
+  auto look = std::get<controller::new_run>(follow(it.view(), it.run).asks.at(0).what);
+  EXPECT_EQ(look.order.plan, "openbao-settle") << "all of them have to be healthy again";
+  it.runs[look.id] = {.run = look.id, .order = look.order, .stage = run_stage::FollowThroughComplete, .outcome = run_outcome::Succeeded};
+  EXPECT_FALSE(follow(it.view(), it.run).waits);
+}
+
 TEST(EndOfARestore, StopsWaitingForVotersWhenAUserSaysSo) {
   scene it;
   ASSERT_EQ(it.take(), "");

@@ -18,6 +18,7 @@ class scene {
   std::map<std::string, lease_state> leases;
   std::map<std::string, run_state> runs;
   instant now{1'800'000'000s};
+  controller::capabilities can{.pods = true};
   openbao_cluster* cluster = nullptr;
   openbao_restore* wanted = nullptr;
   run_state run;
@@ -38,10 +39,11 @@ class scene {
     auto& one = objects.of<openbao_restore>()[{"team", name}];
     one.kind = "OpenBaoRestore", one.metadata.name = name, one.metadata.namespace_ = "team", one.metadata.uid = uid;
     one.metadata.finalizers = {std::string(finalizer::openbao_restore)};
-    one.spec = {.cluster = "vault",
-                .source = {.key = "team/vault/a.snap",
-                           .target = {.endpoint = "https://store.example", .bucket = "bao", .credentials_secret_ref = bao_secret_ref{"keys"}}},
-                .token_secret_ref = bao_secret_ref{"bao-token"}};
+    one.spec = {
+        .cluster = "vault",
+        .source = {.key = "team/vault/a.snap",
+                   .target = {.endpoint = "https://store.example", .bucket = "bao", .credentials_secret_ref = bao_secret_ref{"keys"}}},
+        .token_secret_ref = bao_secret_ref{"bao-token"}};
     return one;
   }
   void hold_lease(std::string const& who) {
@@ -79,7 +81,7 @@ class scene {
                   return found == leases.end() ? nullptr : &found->second;
                 },
             .cluster = "c",
-            .can = {.pods = true},
+            .can = can,
             .now = now};
   }
   controller::plan_kind const& kind() const { return run.order.plan == backup_plan.name ? backup_plan : restore_plan; }

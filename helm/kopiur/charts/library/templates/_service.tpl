@@ -95,6 +95,9 @@ spec:
 {{- with .Values.global.systems.hypershift.endpoint }}
 - {name: KOPIUR_ETCD_STORE_ENDPOINT, value: {{ quote . }}}
 {{- end }}
+{{- if and .Values.global.systems.openbao.enabled .Values.global.systems.openbao.restartVoters }}
+- {name: KOPIUR_OPENBAO_RESTART_VOTERS, value: "true"}
+{{- end }}
 {{- with .Values.global.traces }}
 - {name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ quote . }}}
 {{- end }}
