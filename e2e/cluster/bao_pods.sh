@@ -1,4 +1,4 @@
-# A cluster of real OpenBao pods: raft storage, TLS, an audit log on stdout that is declared in the configuration (a restore keeps it). Source it after kube.sh.
+# A cluster of real OpenBao pods: raft storage, TLS, an audit log that is declared in the configuration (a restore keeps it) and outlives pods. Source it after kube.sh.
 
 # bao_pods NAMESPACE VOTERS IMAGE [NAME]: makes them, initialized and unsealed; by default `vault`. The root token is in $home/NAME.NAMESPACE.root.
 bao_pods() {
@@ -23,7 +23,7 @@ data:
     path = "/data"
     $joins}
     listener "tcp" { address = "0.0.0.0:8200" cluster_address = "0.0.0.0:8201" tls_cert_file = "/tls/tls.crt" tls_key_file = "/tls/tls.key" }
-    audit "file" "stdout" { options { file_path = "stdout" } }
+    audit "file" "file" { options { file_path = "/data/audit.log" } }
 ---
 apiVersion: v1
 kind: Service
@@ -75,8 +75,8 @@ unsealed() { kube -n "$1" exec "$2" -- /usr/bin/bao operator unseal -format=json
 in_bao() { kube -n "$1" exec "$2-0" -- /usr/bin/bao "${@:3}"; }
 # log_in NAMESPACE NAME TOKEN
 log_in() { in_bao "$1" "$2" login -no-print "$3"; }
-# submissions NAMESPACE NAME: how often a snapshot was submitted, from the audit logs of all pods, also of containers that have ended.
-submissions() { cat "$cluster/pods/$1_$2-"*/openbao/*.log | grep -c '"type":"request".*"operation":"update".*"path":"sys/storage/raft/snapshot\(-force\)\?"' || true; }
+# submissions NAMESPACE NAME: how often a snapshot was submitted, from the audit logs of all pods, also of those that are gone.
+submissions() { cat "$home/bao-$1-$2/data"/*/audit.log | grep -c '"type":"request".*"operation":"update".*"path":"sys/storage/raft/snapshot\(-force\)\?"' || true; }
 # keep_unsealed NAMESPACE NAME VOTERS: unseals pods that were restarted, as an automatic unseal does: OpenBao 2.4 may panic while it applies a snapshot.
 keep_unsealed() {
   local i key; key=$(jq -r '.unseal_keys_b64[0]' "$home/bao-$1-$2/init.json")
