@@ -23,6 +23,7 @@ struct cloud {
   int made = 0, removed = 0, looks = 0;
   duration latency{20};
   std::function<void()> after_making = [] {}, after_removing = [] {};
+  std::function<void(int left)> after_emptying = [](int) {};
 };
 
 class cloud_driver final : public driver {
@@ -56,7 +57,10 @@ class cloud_driver final : public driver {
     co_await reach();
     auto found = all_.buckets.find(name);
     if (found == all_.buckets.end()) co_return removal::Done;
-    if (found->second.objects > 0) co_return --found->second.objects, removal::Emptying;
+    if (found->second.objects > 0) {
+      all_.after_emptying(--found->second.objects);
+      co_return removal::Emptying;
+    }
     ++all_.removed;
     all_.buckets.erase(found);
     all_.after_removing();

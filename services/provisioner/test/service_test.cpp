@@ -126,9 +126,16 @@ TEST(Service, EmptiesWhatItCreatedAlsoAcrossReplicas) {
   it.buckety("photos", R"("backend":"objects","retentionPolicy":"Delete")");
   ASSERT_TRUE(it.within(60s, [&] { return it.is_ready("photos"); }));
   it.sky.buckets.at("photos").objects = 5;
+  bool killed = false;
+  auto kill_all = [&] {
+    for (auto& [name, process] : it.replicas) it.home.kill(*process);
+    killed = true;
+  };
+  it.sky.after_emptying = [&](int left) {
+    if (left == 3) it.home.at(it.home.now() + 1ms, kill_all);
+  };
   it.remove("photos");
-  ASSERT_TRUE(it.within(60s, [&] { return it.sky.buckets.at("photos").objects == 3; }));
-  for (auto& [name, process] : it.replicas) it.home.kill(*process);
+  ASSERT_TRUE(it.within(60s, [&] { return killed; }));
   it.run_replica("provisioner-2");
   EXPECT_TRUE(it.within(4min, [&] { return it.is_gone("photos"); })) << it.reason("photos");
   EXPECT_TRUE(it.sky.buckets.empty());

@@ -197,6 +197,7 @@ awaitable<report> restore(surroundings here, restore_settings what) {
   if (!claimed) co_return failed(std::move(known), claimed.error());
   if (claimed->is == standing::taken) co_await wait_as_loser(here, what, claimed->why);
   if (claimed->is != standing::open) co_return failed(std::move(known), {status::verification, std::move(claimed->why)});
+  co_await here.time.sleep_for(1ms);  // a signal that came before the answer to the claim is seen after it
   if (here.stop.was_asked())
     co_return failed(std::move(known), {status::verification, "A signal came before the submission, and nothing was submitted."});
   auto submitted = co_await submit(what, all);
