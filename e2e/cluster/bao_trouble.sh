@@ -25,6 +25,19 @@ await 120 "the backup was taken, or refused" done_with together
 await 30 "nothing is left" nothing_left
 echo "ok: a restore and a backup at once"
 
+# --- beside a stand-in of OpenBao's operator, which takes the lock for backups again and again: neither takes it from the other
+KUBECONFIG=$cluster/admin.kubeconfig python3 "$root/e2e/cluster/bao_operator.py" "$KOPIUR_KUBECTL" "$ns" vault 60 >"$home/operator" 2>"$home/operator.log" &
+operator=$!
+works() { [ "$(lock)" = openbaocluster/backup ]; }
+await 30 "the operator's backup holds the lock" works
+for n in 1 2 3; do
+  bao_restore "beside-$n" "$key" | kube apply -f - >>"$home/made"
+  await 120 "beside it a restore is completed" in_phase "beside-$n" Completed
+done
+wait "$operator" || die "$(cat "$home/operator.log")"
+[ "$(cat "$home/operator")" -gt 3 ] || die "the operator has taken $(cat "$home/operator") backups only"
+echo "ok: three restores beside $(cat "$home/operator") backups of an operator"
+
 # --- by a role, with a token of the Job's service account
 in_bao "$ns" vault auth enable -path=jwt-operator jwt >>"$home/made"
 in_bao "$ns" vault write auth/jwt-operator/config jwt_validation_pubkeys="$(cat "$cluster/sa.pub")" >>"$home/made"
