@@ -29,8 +29,6 @@ struct told {
 KOPIUR_DESCRIBE(told, (), (message, digest, size, voters, not_healthy, key))
 /// Of the run's last Job; empty: it said nothing.
 told told_by(proto::run_state const& run);
-/// The exit status of the main container; nothing: there was no result.
-std::optional<std::int64_t> exit_status_of(proto::run_state const& run);
 
 /// How a restore stands.
 struct verdict {

@@ -66,11 +66,6 @@ told told_by(run_state const& run) {
   return read ? std::move(*read) : told{.message = std::string(encoding::trimmed(text))};
 }
 
-std::optional<std::int64_t> exit_status_of(run_state const& run) {
-  auto* result = report_of(run);
-  return result ? std::optional(result->exit_status) : std::nullopt;
-}
-
 verdict end_of(controller::cluster_view const& all, run_state const& run) {
   auto claim = claim_of(all, run);
   auto* result = report_of(run);

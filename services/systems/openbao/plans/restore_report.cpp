@@ -40,8 +40,7 @@ verdict while_open(cluster_view const& all, run_state const& run) {
 verdict at_the_end(cluster_view const& all, run_state const& run) {
   auto end = end_of(all, run);
   if (end.phase != bao_phase::Completed) return end;
-  auto left = bring_back(all, run);
-  end.message += left.is_done ? " All voters are healthy." : " Its voters were not waited for any longer: " + left.message;
+  end.message += was_brought_back(all, run) ? " All voters are healthy." : " Its voters were not waited for any longer: look at its pods.";
   return end;
 }
 

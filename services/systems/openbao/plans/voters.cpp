@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr duration look_every = 10s;
-constexpr std::string_view pod_kind = "Pod";
+constexpr std::string_view pod_kind = "Pod", after_restart = "restarted";
 
 /// A voter's pod, as it is at this time or was the time before; nothing: not known.
 answer const* look_at(cluster_view const& all, run_state const& restore, object_ref const& pod, std::vector<ask>& asks) {
@@ -54,13 +54,17 @@ settling restart(cluster_view const& all, run_state const& restore, openbao_clus
 
 }  // namespace
 
+bool was_brought_back(cluster_view const& all, run_state const& restore) {
+  return settle(all, restore).is_done && (!all.can.restart_voters || settle(all, restore, after_restart).is_done);
+}
+
 settling bring_back(cluster_view const& all, run_state const& restore) {
   auto first = settle(all, restore);
   if (!first.is_done || !all.can.restart_voters) return first;
   auto cluster = target_of(all.objects, restore);
   if (!cluster || !*cluster) return first;
   auto restarted = restart(all, restore, **cluster);
-  return restarted.is_done ? settle(all, restore, "restarted") : restarted;
+  return restarted.is_done ? settle(all, restore, after_restart) : restarted;
 }
 
 }  // namespace kopiur::openbao

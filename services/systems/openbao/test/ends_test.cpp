@@ -145,6 +145,9 @@ TEST(EndOfARestore, RestartsEachVoterOnceWhereTheChartSaysSo) {
   EXPECT_EQ(look.order.plan, "openbao-settle") << "all of them have to be healthy again";
   it.runs[look.id] = {.run = look.id, .order = look.order, .stage = run_stage::FollowThroughComplete, .outcome = run_outcome::Succeeded};
   EXPECT_FALSE(follow(it.view(), it.run).waits);
+  it.now += 1h;
+  EXPECT_EQ(end_phase(it), bao_phase::Completed);
+  EXPECT_NE(it.is().message.find("All voters are healthy"), std::string::npos) << "whatever a look would show later: " << it.is().message;
 }
 
 TEST(EndOfARestore, StopsWaitingForVotersWhenAUserSaysSo) {
