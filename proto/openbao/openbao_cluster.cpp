@@ -5,19 +5,6 @@
 /// Schema notes for openbao_cluster.hpp. All of it is open: what is written for OpenBao's operator stays.
 namespace kopiur::proto {
 
-namespace {
-
-template <schema::member_name Member>
-schema::rule not_done(std::string_view message, std::string_view hint) {
-  return {.cel = "!has(self." + std::string(Member.view()) + ")",
-          .message = message,
-          .hint = hint,
-          .field = Member.view(),
-          .holds = [](json::value const& self) { return !schema::has(self, Member.view()); }};
-}
-
-}  // namespace
-
 schema::type_notes notes_of(std::type_identity<bao_network>) {
   return {.text = "The network of the cluster.",
           .fields = {{"egressRules", "NetworkPolicyEgressRules of its Jobs. The profile Hardened needs them for a restore."}},
@@ -44,10 +31,10 @@ schema::type_notes notes_of(std::type_identity<bao_cluster_backup>) {
                      {"tokenSecretRef", "A Secret of this namespace, with a token of OpenBao in the key token."},
                      {"image", "The program of the Job, if it is not kopiur's own."},
                      {"restoreTest", "Refused: kopiur takes no test restores of OpenBao."}},
-          .rules = {not_done<"schedule">("kopiur takes no scheduled backups of OpenBao.",
-                                         "Remove schedule, and set the annotation openbao.org/trigger-backup, as from a CronJob."),
-                    not_done<"restoreTest">("kopiur takes no test restores of OpenBao.",
-                                            "Remove restoreTest, and restore into a cluster of your own by an OpenBaoRestore.")},
+          .rules = {schema::not_done<"schedule">("kopiur takes no scheduled backups of OpenBao.",
+                                                 "Remove schedule, and set the annotation openbao.org/trigger-backup, as from a CronJob."),
+                    schema::not_done<"restoreTest">("kopiur takes no test restores of OpenBao.",
+                                                    "Remove restoreTest, and restore into a cluster of your own by an OpenBaoRestore.")},
           .open = true};
 }
 schema::type_notes notes_of(std::type_identity<bao_image_verification>) {

@@ -9,15 +9,6 @@ namespace {
 
 constexpr schema::limits digest{.pattern = "^sha256:[0-9a-f]{64}$", .pattern_says = "`sha256:` and 64 hexadecimal digits"};
 
-/// Rule: a field of OpenBao's operator that kopiur does not carry out.
-template <schema::member_name Member>
-schema::rule not_done(std::string_view message, std::string_view hint) {
-  return {.cel = "!has(self." + std::string(Member.view()) + ")",
-          .message = message,
-          .hint = hint,
-          .field = Member.view(),
-          .holds = [](json::value const& self) { return !schema::has(self, Member.view()); }};
-}
 constexpr std::string_view fresh_target = "kopiur restores into existing clusters only: it makes none.",
                            make_it = "Remove it, and create the OpenBaoCluster first.";
 constexpr std::string_view not_in_snapshot = "A snapshot does not say of which cluster or version it is, so kopiur cannot check that.",
@@ -26,14 +17,15 @@ constexpr std::string_view not_in_snapshot = "A snapshot does not say of which c
 }  // namespace
 
 schema::type_notes notes_of(std::type_identity<bao_source>) {
-  return {.text = "The snapshot.",
-          .fields = {{"key", "The whole path of the object in the bucket.", {.min_length = 1, .max_length = 1024}},
-                     {.field = "target", .text = "The object store.", .required = true},
-                     {"expectedDigest", "The SHA-256 of the snapshot: another one is not restored.", digest},
-                     {"expectedSize", "The size of the snapshot in bytes.", {.min = 1, .max = 8589934592}},
-                     {"expectedClusterID", "Refused: a snapshot does not say it.", {.max_length = 128}},
-                     {"expectedVersion", "Refused: a snapshot does not say it.", {.max_length = 64}}},
-          .rules = {not_done<"expectedClusterID">(not_in_snapshot, pin), not_done<"expectedVersion">(not_in_snapshot, pin)}};
+  return {
+      .text = "The snapshot.",
+      .fields = {{"key", "The whole path of the object in the bucket.", {.min_length = 1, .max_length = 1024}},
+                 {.field = "target", .text = "The object store.", .required = true},
+                 {"expectedDigest", "The SHA-256 of the snapshot: another one is not restored.", digest},
+                 {"expectedSize", "The size of the snapshot in bytes.", {.min = 1, .max = 8589934592}},
+                 {"expectedClusterID", "Refused: a snapshot does not say it.", {.max_length = 128}},
+                 {"expectedVersion", "Refused: a snapshot does not say it.", {.max_length = 64}}},
+      .rules = {schema::not_done<"expectedClusterID">(not_in_snapshot, pin), schema::not_done<"expectedVersion">(not_in_snapshot, pin)}};
 }
 schema::type_notes notes_of(std::type_identity<openbao_restore_spec>) {
   return {
@@ -60,9 +52,9 @@ schema::type_notes notes_of(std::type_identity<openbao_restore_spec>) {
            .hint = "Name a Secret with a token that may update sys/storage/raft/snapshot.",
            .field = "tokenSecretRef",
            .holds = [](json::value const& self) { return !is_of_openbao(self.text("tokenSecretRef.name")); }},
-          not_done<"clusterTemplate">(fresh_target, make_it),
-          not_done<"targetLifecycle">(fresh_target, make_it),
-          not_done<"cleanupAfterSeconds">(fresh_target, make_it)}};
+          schema::not_done<"clusterTemplate">(fresh_target, make_it),
+          schema::not_done<"targetLifecycle">(fresh_target, make_it),
+          schema::not_done<"cleanupAfterSeconds">(fresh_target, make_it)}};
 }
 schema::type_notes notes_of(std::type_identity<bao_execution>) {
   return {.text = "The receipts of the execution.",

@@ -102,6 +102,15 @@ struct member_name {
   constexpr std::string_view view() const { return {name, Size - 1}; }
   char name[Size]{};
 };
+/// Rule: a member of another's API that kopiur does not carry out must not be given.
+template <member_name Field>
+rule not_done(std::string_view message, std::string_view hint) {
+  return {.cel = "!has(self." + std::string(Field.view()) + ")",
+          .message = message,
+          .hint = hint,
+          .field = Field.view(),
+          .holds = [](json::value const& self) { return !has(self, Field.view()); }};
+}
 /// Rule: the member is used literally, so it must not contain a placeholder of another program.
 template <member_name Field>
 rule filled_in() {
