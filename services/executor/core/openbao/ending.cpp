@@ -37,6 +37,11 @@ std::string shortened(std::string const& text, std::size_t length) {
 
 }  // namespace
 
+report failed(report known, trouble why) {
+  known.code = why.code, known.message = std::move(why.message);
+  return known;
+}
+
 std::string to_line(report const& what, std::string const& stateful_set) {
   auto document = to_json(what, stateful_set);
   auto text = json::dump(document);

@@ -38,6 +38,8 @@ struct report {
   std::optional<std::uint64_t> size{};
   std::optional<voters> members{};
 };
+/// The same with why it ended.
+report failed(report known, trouble why);
 /// One line of JSON, at most 2,048 bytes. `stateful_set` names the members.
 std::string to_line(report const& what, std::string const& stateful_set);
 

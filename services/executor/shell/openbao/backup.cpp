@@ -77,11 +77,6 @@ awaitable<outcome<void>> upload(surroundings const& here, backup_settings const&
   co_return std::unexpected(trouble{status::storage, begin + why.message});
 }
 
-report failed(report known, trouble why) {
-  known.code = why.code, known.message = std::move(why.message);
-  return known;
-}
-
 }  // namespace
 
 awaitable<report> backup(surroundings here, backup_settings what) {

@@ -181,11 +181,6 @@ awaitable<void> look_after(surroundings const& here, restore_settings const& wha
   known.message += " " + why + " Nobody knows whether the old or the new content is there: look at it before anything else is done.";
 }
 
-report failed(report known, trouble why) {
-  known.code = why.code, known.message = std::move(why.message);
-  return known;
-}
-
 }  // namespace
 
 awaitable<report> restore(surroundings here, restore_settings what) {
