@@ -1,5 +1,7 @@
 #include "services/systems/hypershift/health.hpp"
 
+#include "services/controller/core/recent_looks.hpp"
+
 namespace kopiur::hypershift {
 
 using namespace proto;
@@ -10,28 +12,6 @@ namespace {
 
 constexpr duration look_every{10'000};
 constexpr std::string_view etcd = "etcd";
-
-/// A look under a name of its own, so that its answer is of that time. The answer of the look before still counts.
-class recent_looks {
- public:
-  recent_looks(controller::cluster_view const& all, std::string const& run)
-      : all_(all), run_(run), slot_(all.now.time_since_epoch() / look_every) {}
-
-  template <class Command>
-  answer const* take(std::string const& what, Command command, std::vector<ask>& asks) const {
-    auto now = key(what, slot_);
-    auto* said = all_.answer(Command::member, now);
-    if (!said) asks.push_back({gateway_command{std::move(command)}, now});
-    return said ? said : all_.answer(Command::member, key(what, slot_ - 1));
-  }
-
- private:
-  std::string key(std::string const& what, std::int64_t slot) const { return run_ + "-" + what + "-" + std::to_string(slot); }
-
-  controller::cluster_view const& all_;
-  std::string const& run_;
-  std::int64_t slot_;
-};
 
 std::int64_t number(json::value const& object, std::string_view path) {
   auto* found = object.at(path);
@@ -69,7 +49,7 @@ etcd_health unhealthy(etcd_health seen, std::string message) {
 
 etcd_health look_at_etcd(controller::cluster_view const& all, std::string const& ns, std::string const& run) {
   etcd_health seen{.message = "The etcd of " + ns + " is being checked.", .look_again = all.now + look_every};
-  recent_looks looks(all, run);
+  controller::recent_looks looks(all, run, look_every);
   auto* members = looks.take("etcd", read_object{{"StatefulSet", ns, std::string(etcd), {}}}, seen.asks);
   if (!members) return seen;
   if (members->code == answer_code::NotFound) return unhealthy(std::move(seen), "There is no StatefulSet etcd in " + ns + ".");

@@ -1,5 +1,7 @@
 #include "services/systems/openbao/plans/voters.hpp"
 
+#include "services/controller/core/recent_looks.hpp"
+
 namespace kopiur::openbao {
 
 using namespace proto;
@@ -10,15 +12,6 @@ namespace {
 
 constexpr duration look_every = 10s;
 constexpr std::string_view pod_kind = "Pod", after_restart = "restarted";
-
-/// A voter's pod, as it is at this time or was the time before; nothing: not known.
-answer const* look_at(cluster_view const& all, run_state const& restore, object_ref const& pod, std::vector<ask>& asks) {
-  auto slot = all.now.time_since_epoch() / look_every;
-  auto key = [&](std::int64_t when) { return restore.run + "-" + pod.name + "-" + std::to_string(when); };
-  auto* said = all.answer(read_object::member, key(slot));
-  if (!said) asks.push_back({gateway_command{read_object{pod}}, key(slot)});
-  return said ? said : all.answer(read_object::member, key(slot - 1));
-}
 
 bool is_ready(json::value const& pod) {
   auto* conditions = pod.at("status.conditions");
@@ -34,10 +27,11 @@ settling waiting(std::string message, std::vector<ask> asks = {}) {
 
 /// One after the other, each once: a pod that was created after the Job had ended is a restarted one.
 settling restart(cluster_view const& all, run_state const& restore, openbao_cluster const& cluster) {
+  recent_looks looks(all, restore.run, look_every);
   for (auto ordinal = cluster.spec.replicas; ordinal-- > 0;) {
     object_ref pod{std::string(pod_kind), cluster.metadata.namespace_, stateful_set_of(cluster) + "-" + std::to_string(ordinal), {}};
     std::vector<ask> asks;
-    auto* said = look_at(all, restore, pod, asks);
+    auto* said = looks.take(pod.name, read_object{pod}, asks);
     auto* there = said && said->code == answer_code::Ok && said->object ? &*said->object : nullptr;
     if (!there) return waiting("The pod " + pod.name + " is being looked at.", std::move(asks));
     auto created = instant_from(there->text("metadata.creationTimestamp"));
