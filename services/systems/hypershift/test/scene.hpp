@@ -1,5 +1,6 @@
 #pragma once
 #include "proto/codec.hpp"
+#include "services/controller/test/stage.hpp"
 #include "services/systems/hypershift/plans/backup.hpp"
 
 namespace kopiur::hypershift::test {
@@ -8,17 +9,13 @@ using namespace proto;
 using namespace std::chrono_literals;
 
 /// One control plane with one request, and what the gateway has answered.
-class scene {
+class scene : public controller::test::stage {
  public:
-  controller::objects objects;
-  std::map<std::string, answer> answers;  // by verb, and by verb and key
-  std::map<std::string, lease_state> leases;
-  std::map<std::string, run_state> runs;
-  instant now{1'000'000s};
   etcd_backup* request = nullptr;
   run_state run;
 
   scene() {
+    now = instant(1'000'000s), can = {.operator_namespace = "hypershift", .pods = true};
     objects.listed = true;
     for (auto* kind : {"HostedControlPlane", "HostedCluster", "HCPEtcdBackup"}) objects.presences[kind] = kind_presence::Listed;
     auto& plane = objects.of<hosted_control_plane>()[{"clusters-prod", "prod"}];
@@ -38,31 +35,6 @@ class scene {
   }
   static json::value parsed(std::string_view text) { return json::parse(text).value(); }
   void say(std::string const& verb, answer what) { answers[verb] = std::move(what); }
-  controller::cluster_view view() const {
-    return {.objects = objects,
-            .run =
-                [this](std::string const& id) {
-                  auto found = runs.find(id);
-                  return found == runs.end() ? nullptr : &found->second;
-                },
-            .runs_of = [](std::string const&, std::string_view) { return std::vector<run_state const*>(); },
-            .answer =
-                [this](std::string_view verb, std::string_view key) {
-                  auto found = answers.find(std::string(verb) + " " + std::string(key));
-                  if (found == answers.end()) found = answers.find(std::string(verb));
-                  return found == answers.end() ? nullptr : &found->second;
-                },
-            .list = [](std::string const&) { return nullptr; },
-            .listed = [](controller::list_query const&) { return nullptr; },
-            .lease =
-                [this](std::string const& key) {
-                  auto found = leases.find(key);
-                  return found == leases.end() ? nullptr : &found->second;
-                },
-            .cluster = "c",
-            .can = {.operator_namespace = "hypershift", .pods = true},
-            .now = now};
-  }
   controller::preparation prepare() const { return backup_plan.prepare(view(), run); }
   run_plan planned() const { return std::get<controller::ready>(prepare()).plan; }
   std::string said() const {

@@ -1,5 +1,6 @@
 #pragma once
 #include "proto/codec.hpp"
+#include "services/controller/test/stage.hpp"
 #include "services/systems/openbao/plans/backup.hpp"
 #include "services/systems/openbao/plans/restore.hpp"
 #include "services/systems/openbao/plans/settle.hpp"
@@ -11,19 +12,14 @@ using namespace proto;
 using namespace std::chrono_literals;
 
 /// One cluster with one restore, and what the gateway has answered.
-class scene {
+class scene : public controller::test::stage {
  public:
-  controller::objects objects;
-  std::map<std::string, answer> answers;  // by verb and key
-  std::map<std::string, lease_state> leases;
-  std::map<std::string, run_state> runs;
-  instant now{1'800'000'000s};
-  controller::capabilities can{.pods = true};
   openbao_cluster* cluster = nullptr;
   openbao_restore* wanted = nullptr;
   run_state run;
 
   scene() {
+    now = instant(1'800'000'000s), can = {.pods = true};
     objects.listed = true;
     for (auto* kind : {"OpenBaoRestore", "OpenBaoCluster"}) objects.presences[kind] = kind_presence::Listed;
     cluster = &objects.of<openbao_cluster>()[{"team", "vault"}];
@@ -59,30 +55,6 @@ class scene {
     one.serves = {{"OpenBaoRestore", "team", object, ""}, controller::ref_of(*cluster)};
     one.status.phase = job_phase::Running;
     return one;
-  }
-  controller::cluster_view view() const {
-    return {.objects = objects,
-            .run =
-                [this](std::string const& id) {
-                  auto found = runs.find(id);
-                  return found == runs.end() ? nullptr : &found->second;
-                },
-            .runs_of = [](std::string const&, std::string_view) { return std::vector<run_state const*>(); },
-            .answer =
-                [this](std::string_view verb, std::string_view key) {
-                  auto found = answers.find(std::string(verb) + " " + std::string(key));
-                  return found == answers.end() ? nullptr : &found->second;
-                },
-            .list = [](std::string const&) { return nullptr; },
-            .listed = [](controller::list_query const&) { return nullptr; },
-            .lease =
-                [this](std::string const& key) {
-                  auto found = leases.find(key);
-                  return found == leases.end() ? nullptr : &found->second;
-                },
-            .cluster = "c",
-            .can = can,
-            .now = now};
   }
   controller::plan_kind const& kind() const { return run.order.plan == backup_plan.name ? backup_plan : restore_plan; }
   controller::preparation prepare() const { return kind().prepare(view(), run); }
