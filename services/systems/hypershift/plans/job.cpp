@@ -1,10 +1,15 @@
 #include "common/hash/stable_hash.hpp"
+#include "services/controller/core/rights.hpp"
 #include "services/systems/hypershift/plans/backup.hpp"
 
 /// The Job: its three containers, as HyperShift's (spec/etcd-backup.md B3), and what they may do.
 namespace kopiur::hypershift {
 
 using namespace proto;
+using controller::list_of;
+using controller::may;
+using controller::metadata_named;
+using controller::role_binding;
 
 namespace {
 
@@ -16,28 +21,9 @@ constexpr std::string_view fetch = "fetch-certs", snapshot = "snapshot", upload 
 constexpr std::string_view service_account = "etcd-backup-job", executor = "executor", program = "/usr/bin/kopiur-executor";
 constexpr char const* snapshot_file = "/etc/etcd-backup/snapshot.db";
 
-json::value list(std::initializer_list<json::value> items) { return json::array(items); }
-
-json::value metadata_of(std::string const& ns, std::string const& name) { return json::object{{"name", name}, {"namespace", ns}}; }
-
 /// What is granted has the name of the run. The certificates by name, nothing else.
 json::value role_in(std::string const& ns, std::string const& run) {
-  auto may_get = [](char const* what, char const* which) {
-    return json::object{{"apiGroups", list({""})}, {"resources", list({what})}, {"resourceNames", list({which})}, {"verbs", list({"get"})}};
-  };
-  return json::object{{"apiVersion", "rbac.authorization.k8s.io/v1"},
-                      {"kind", "Role"},
-                      {"metadata", metadata_of(ns, run)},
-                      {"rules", list({may_get("secrets", "etcd-client-tls"), may_get("configmaps", "etcd-ca")})}};
-}
-
-json::value role_binding_in(std::string const& ns, std::string const& run, std::string const& operator_ns) {
-  json::value account = json::object{{"kind", "ServiceAccount"}, {"name", service_account}, {"namespace", operator_ns}};
-  return json::object{{"apiVersion", "rbac.authorization.k8s.io/v1"},
-                      {"kind", "RoleBinding"},
-                      {"metadata", metadata_of(ns, run)},
-                      {"subjects", list({std::move(account)})},
-                      {"roleRef", json::object{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "Role"}, {"name", run}}}};
+  return controller::role(ns, run, list_of({may("get", "", "secrets", {"etcd-client-tls"}), may("get", "", "configmaps", {"etcd-ca"})}));
 }
 
 /// From the pods of this run alone: HyperShift's policies deny what comes from other namespaces.
@@ -45,13 +31,14 @@ json::value policy_in(std::string const& ns, std::string const& run, std::string
   json::value from =
       json::object{{"namespaceSelector", json::object{{"matchLabels", json::object{{"kubernetes.io/metadata.name", operator_ns}}}}},
                    {"podSelector", json::object{{"matchLabels", json::object{{std::string(label::run), run}}}}}};
-  json::value rule = json::object{{"from", list({std::move(from)})}, {"ports", list({json::object{{"protocol", "TCP"}, {"port", 2379}}})}};
+  json::value rule =
+      json::object{{"from", list_of({std::move(from)})}, {"ports", list_of({json::object{{"protocol", "TCP"}, {"port", 2379}}})}};
   return json::object{{"apiVersion", "networking.k8s.io/v1"},
                       {"kind", "NetworkPolicy"},
-                      {"metadata", metadata_of(ns, run)},
+                      {"metadata", metadata_named(ns, run)},
                       {"spec", json::object{{"podSelector", json::object{{"matchLabels", json::object{{"app", "etcd"}}}}},
-                                            {"policyTypes", list({"Ingress"})},
-                                            {"ingress", list({std::move(rule)})}}}};
+                                            {"policyTypes", list_of({"Ingress"})},
+                                            {"ingress", list_of({std::move(rule)})}}}};
 }
 
 pod_container fetch_container(std::string const& ns) {
@@ -119,13 +106,14 @@ std::vector<pod_token> tokens_for(credentials_form const& form) {
 
 run_plan job_plan(controller::cluster_view const& all, backup_request const& wanted, std::string const& run, credentials_form const& form) {
   auto &ns = wanted.meta->namespace_, &operator_ns = all.can.operator_namespace;
-  pod_plan pod{.init = {fetch_container(ns), snapshot_container(ns)},
-               .main = upload_container(wanted, form, all.can.etcd_store_endpoint),
-               .folders = {{.name = "certs", .path = std::string(certificates), .in_memory = true},
-                           {.name = "snapshot", .path = std::string(snapshots)}},
-               .tokens = tokens_for(form),
-               .grants = {role_in(ns, run), role_binding_in(ns, run, operator_ns), policy_in(ns, run, operator_ns)},
-               .result = pod_result::Text};
+  pod_plan pod{
+      .init = {fetch_container(ns), snapshot_container(ns)},
+      .main = upload_container(wanted, form, all.can.etcd_store_endpoint),
+      .folders = {{.name = "certs", .path = std::string(certificates), .in_memory = true},
+                  {.name = "snapshot", .path = std::string(snapshots)}},
+      .tokens = tokens_for(form),
+      .grants = {role_in(ns, run), role_binding(ns, run, std::string(service_account), operator_ns), policy_in(ns, run, operator_ns)},
+      .result = pod_result::Text};
   run_plan plan{.attempts = 2, .priority = lease_priority::Manual, .serves = {wanted.object}, .namespace_ = operator_ns};
   plan.leases = {{.key = lease_of(all.cluster, ns), .mode = lease_mode::Exclusive, .wait = false}};
   plan.body = std::move(pod);

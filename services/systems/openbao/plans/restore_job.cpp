@@ -1,4 +1,5 @@
 #include "services/controller/core/objects.hpp"
+#include "services/controller/core/rights.hpp"
 #include "services/systems/openbao/plans/checks.hpp"
 #include "services/systems/openbao/plans/job.hpp"
 #include "services/systems/openbao/plans/restore.hpp"
@@ -7,6 +8,7 @@
 namespace kopiur::openbao {
 
 using namespace proto;
+using controller::may;
 using namespace std::chrono_literals;
 
 namespace {
@@ -15,38 +17,19 @@ namespace {
 constexpr duration preparation = 30min, submission = 10min;
 constexpr char const* api_token = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
-json::value list(std::initializer_list<json::value> items) { return json::array(items); }
-
-json::value rule(char const* group, char const* what, json::value names, char const* verb) {
-  return json::object{
-      {"apiGroups", list({group})}, {"resources", list({what})}, {"resourceNames", std::move(names)}, {"verbs", list({verb})}};
-}
-
-json::value pods_of(openbao_cluster const* cluster) {
-  auto names = json::value::make_array();
-  for (std::int64_t i = 0; cluster && i < cluster->spec.replicas; ++i) names.push(stateful_set_of(*cluster) + "-" + std::to_string(i));
+std::vector<std::string> pods_of(openbao_cluster const* cluster) {
+  std::vector<std::string> names;
+  for (std::int64_t i = 0; cluster && i < cluster->spec.replicas; ++i) names.push_back(stateful_set_of(*cluster) + "-" + std::to_string(i));
   return names;
 }
 
-json::value metadata_of(std::string const& ns, std::string const& name) { return json::object{{"name", name}, {"namespace", ns}}; }
-
 /// Only this restore, by name, and only the pods of this cluster.
 json::value role_for(openbao_restore const& wanted, openbao_cluster const* cluster, std::string const& run) {
-  auto me = list({wanted.metadata.name});
-  auto rules = list({rule("openbao.org", "openbaorestores", me, "get"), rule("openbao.org", "openbaorestores/status", me, "patch")});
-  if (auto pods = pods_of(cluster); !pods.as_array()->empty()) rules.push(rule("", "pods", std::move(pods), "get"));
-  return json::object{{"apiVersion", "rbac.authorization.k8s.io/v1"},
-                      {"kind", "Role"},
-                      {"metadata", metadata_of(wanted.metadata.namespace_, run)},
-                      {"rules", std::move(rules)}};
-}
-
-json::value binding_for(std::string const& ns, std::string const& account, std::string const& run) {
-  return json::object{{"apiVersion", "rbac.authorization.k8s.io/v1"},
-                      {"kind", "RoleBinding"},
-                      {"metadata", metadata_of(ns, run)},
-                      {"subjects", list({json::object{{"kind", "ServiceAccount"}, {"name", account}, {"namespace", ns}}})},
-                      {"roleRef", json::object{{"apiGroup", "rbac.authorization.k8s.io"}, {"kind", "Role"}, {"name", run}}}};
+  constexpr char const* group = "openbao.org";
+  std::vector<std::string> const me{wanted.metadata.name};
+  auto rules = controller::list_of({may("get", group, "openbaorestores", me), may("patch", group, "openbaorestores/status", me)});
+  if (auto pods = pods_of(cluster); !pods.empty()) rules.push(may("get", "", "pods", pods));
+  return controller::role(wanted.metadata.namespace_, run, std::move(rules));
 }
 
 void add_request(bao_job& job, openbao_restore const& wanted) {
@@ -70,7 +53,7 @@ run_plan restore_job(controller::cluster_view const& all, openbao_restore const&
   add_store(job, ns, wanted.spec.source.target);
   add_staging(job);
   add_request(job, wanted);
-  job.pod.grants = {role_for(wanted, cluster, run), binding_for(ns, *job.options.service_account, run)};
+  job.pod.grants = {role_for(wanted, cluster, run), controller::role_binding(ns, run, *job.options.service_account, ns)};
   run_plan plan{.class_ = plan_class::AtMostOnce,
                 .attempts = 1,
                 .deadline = preparation + submission,
