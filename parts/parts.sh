@@ -18,14 +18,14 @@ part_row() {
 link_values() { [ ! -e "parts/$1/link" ] || cat "parts/$1/link"; }
 # part_path NAME: the program's path, whether it is built or not. A program on PATH is used if we have tested its version.
 part_path() {
-  local variable folder program package flags key
+  local variable folder program package flags key tool
   case $1 in
     nats-server) on_path nats-server 2.11.0 && return ;;
     kopia) on_path kopia 0.23.1 0.23.1 && return ;;
   esac
   part_row "$1"
-  if [ "$package" = npm ]; then
-    printf '%s\n' "$cache/parts/$(cat "parts/$folder"/package*.json <(node --version 2>/dev/null) | sha256sum | cut -c1-20)/$program"
+  if tool=$(tool_of "$package"); then
+    printf '%s\n' "$cache/parts/$(cat "parts/$folder"/* <("$tool" --version 2>/dev/null) | sha256sum | cut -c1-20)/$program"
     return
   fi
   command -v go >/dev/null || die "$program is not on PATH in a version that we have tested, and Go is not there to build it. Install Go 1.26 or newer, or $program itself (parts/README.md names the versions)."
@@ -44,7 +44,7 @@ part() {
     flock 9
     [ ! -x "$out" ] || exit 0
     say "building $1 (once)"
-    [ "$package" != npm ] || { node_part "$1" "$folder" "$out"; exit 0; }
+    ! tool_of "$package" >/dev/null || { install_part "$1" "$folder" "$package" "$out"; exit 0; }
     # shellcheck disable=SC2086  # flags are words
     (cd "parts/$folder" && GOTOOLCHAIN=local CGO_ENABLED=0 GOFLAGS='-trimpath -buildvcs=false -gcflags=all=-dwarf=false' go build -mod=readonly $flags -ldflags "-s -w $(cat link 2>/dev/null)" -o "$out.new" "$package") >"${out%/*}/log" 2>&1 ||
       { tail -20 "${out%/*}/log" >&2; die "$1 could not be built from its Go module (parts/$folder). The whole output: ${out%/*}/log"; }
@@ -53,16 +53,29 @@ part() {
   ) 9>"${out%/*}/lock"
   printf '%s\n' "$out"
 }
-# node_part NAME FOLDER PROGRAM: installs the packages that the folder pins, and makes the program, which starts the first one's.
-node_part() {
-  local home=${3%/*} node
-  node=$(command -v node) && command -v npm >/dev/null || die "$1 is a program of Node.js. Install Node.js 20 or newer with npm."
-  cp "parts/$2"/package*.json "$home"
-  (cd "$home" && npm ci --ignore-scripts --no-audit --no-fund) >"$home/log" 2>&1 ||
-    { tail -20 "$home/log" >&2; die "$1 could not be installed from its packages (parts/$2). The whole output: $home/log"; }
-  printf '#!/bin/sh\nexec %s %s "$@"\n' "$node" "$home/node_modules/azurite/dist/src/blob/main.js" >"$3.new"
-  chmod +x "$3.new" && mv "$3.new" "$3"
+# tool_of PACKAGE: the program that runs a part which is not from Go; fails for one from Go. lacks NAME: prints what is missing to install and run the part.
+tool_of() { case $1 in npm) echo node ;; maven) echo java ;; *) return 1 ;; esac; }
+lacks() {
+  local variable folder program package flags tool
+  part_row "$1"
+  tool=$(tool_of "$package") || return 1
+  for tool in "$tool" "${package/maven/mvn}"; do command -v "$tool" >/dev/null || { printf '%s\n' "$tool"; return; }; done
+  return 1
 }
+# install_part NAME FOLDER PACKAGE PROGRAM: installs the packages that the folder pins, and makes the program that starts them.
+install_part() {
+  local home=${4%/*} missing
+  ! missing=$(lacks "$1") || die "$1 cannot be installed: there is no $missing. Install Node.js 20 or newer with npm (for azurite), Java 17 or newer with Maven (for kafka)."
+  cp "parts/$2"/* "$home"
+  (cd "$home" && "${3}_packages" "$4.new") >"$home/log" 2>&1 ||
+    { tail -20 "$home/log" >&2; die "$1 could not be installed from its packages (parts/$2). The whole output: $home/log"; }
+  chmod +x "$4.new" && mv "$4.new" "$4"
+}
+npm_packages() {
+  npm ci --ignore-scripts --no-audit --no-fund &&
+    printf '#!/bin/sh\nexec %s %s "$@"\n' "$(command -v node)" "$PWD/node_modules/azurite/dist/src/blob/main.js" >"$1"
+}
+maven_packages() { mvn -B -q dependency:copy-dependencies && sha256sum --quiet -c sums && cp launcher "$1"; }
 # unpacked PACKAGE PROGRAM: prints the path of a program of a Debian package that is unpacked, not installed: no service of it starts.
 unpacked() {
   local folder=$cache/parts/debian-$1
