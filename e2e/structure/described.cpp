@@ -47,11 +47,13 @@
 #include "services/retention/core/explain.hpp"
 #include "services/scheduler/core/settle.hpp"
 #include "services/systems/buckety/config/controller_config.hpp"
+#include "services/systems/buckety/kadm/config.hpp"
+#include "services/systems/buckety/kadm/parameters.hpp"
 #include "services/systems/buckety/s3/config.hpp"
 #include "services/systems/buckety/s3/lifecycle.hpp"
 #include "services/systems/buckety/s3/parameters.hpp"
-#include "services/systems/openbao/plans/restore.hpp"
 #include "services/systems/kopiur/plans/erase.hpp"
+#include "services/systems/openbao/plans/restore.hpp"
 
 namespace {
 TEST(Described, EveryFieldOfEachHeadersStructsOrThisDoesNotCompile) {}

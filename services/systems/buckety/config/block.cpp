@@ -1,6 +1,25 @@
 #include "services/systems/buckety/config/block.hpp"
 
-namespace kopiur::buckety::detail {
+#include <ranges>
+
+#include "common/encoding/join.hpp"
+
+namespace kopiur::buckety {
+
+std::string missing_field(std::string_view field) {
+  return "missing required field \"" + std::string(field) + "\": it is absent or empty. Set it.";
+}
+
+std::string unknown_value(std::string_view field, std::string_view value, std::span<std::string_view const> known) {
+  auto named = known | std::views::filter([](auto each) { return !each.empty(); });
+  return "unknown " + std::string(field) + " \"" + std::string(value) + "\"; known are " + encoding::join(named);
+}
+
+void drop_if_empty(std::optional<std::string>& field) {
+  if (field && field->empty()) field.reset();
+}
+
+namespace detail {
 
 void field_check::fail(std::string const& path, std::string what) {
   if (!failed_) failed_ = block_.file.blame(path, std::move(what));
@@ -17,7 +36,8 @@ void field_check::refuse_references(std::string const& path, std::string_view te
 }
 
 void field_check::require_value(std::string const& path, std::string_view field, bool empty) {
-  if (empty) fail(path, "missing required field \"" + std::string(field) + "\": it is absent or empty. Set it.");
+  if (empty) fail(path, missing_field(field));
 }
 
-}  // namespace kopiur::buckety::detail
+}  // namespace detail
+}  // namespace kopiur::buckety

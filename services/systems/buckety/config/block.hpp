@@ -1,4 +1,6 @@
 #pragma once
+#include <span>
+
 #include "common/config/load.hpp"
 #include "services/systems/buckety/config/environment.hpp"
 #include "services/systems/buckety/config/secret_text.hpp"
@@ -14,6 +16,13 @@ struct config_block {
   std::string path;  ///< of the block: `backends[1].config`
   environment const& variables;
 };
+
+/// The sentence about a required field that is absent or empty.
+std::string missing_field(std::string_view field);
+/// `unknown mechanism "X"; known are A, B`. An empty value is not among those that it names.
+std::string unknown_value(std::string_view field, std::string_view value, std::span<std::string_view const> known);
+/// An empty text that is optional is as good as none.
+void drop_if_empty(std::optional<std::string>& field);
 
 namespace detail {
 

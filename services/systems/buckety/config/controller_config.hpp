@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "services/systems/buckety/kadm/config.hpp"
 #include "services/systems/buckety/s3/config.hpp"
 
 /// The controller's configuration file, `buckety-controller.yaml`: as it is written, and as it is used.
@@ -26,7 +27,7 @@ struct config_file {
 KOPIUR_DESCRIBE(config_file, (), (backends))
 
 /// What a driver read from its `config:` block. Encoded, it contains no secret: it can tell whether a backend is still the same.
-using driver_config = std::variant<s3::backend_config>;
+using driver_config = std::variant<s3::backend_config, kadm::backend_config>;
 
 /// A connection to a service that keeps buckets, with a name that objects refer to.
 struct backend {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "services/systems/buckety/kadm/driver.hpp"
 #include "services/systems/buckety/s3/driver.hpp"
 
 namespace kopiur::buckety {
@@ -10,6 +11,7 @@ namespace kopiur::buckety {
 std::span<driver_rules const> all_drivers() {
   static std::array const all{
       s3::driver(),
+      kadm::driver(),
   };
   return all;
 }

@@ -24,7 +24,7 @@ backend_judgement judge(controller_config const& config, std::span<driver_rules 
   if (auto store = driver->store(chosen->config); !stamp.store.empty() && stamp.store != store)
     return {.standing = backend_standing::StoreChanged,
             .message = "Backend " + name + " is at " + store + " now, and this object's resource is at " + stamp.store +
-                       ". The owner of the controller gives the backend its endpoint back, and names the other one differently."};
+                       ". The owner of the controller gives the backend its address back, and names the other one differently."};
   if (!is_compatible(stamp.driver_major, driver->version))
     return {.standing = backend_standing::DriverMajorBump,
             .message = "The driver " + chosen->driver + " is " + version_text(driver->version) +

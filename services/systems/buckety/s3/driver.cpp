@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "services/systems/buckety/rules/parameter_keys.hpp"
 #include "services/systems/buckety/s3/bucket_name.hpp"
 #include "services/systems/buckety/s3/parameters.hpp"
 #include "services/systems/buckety/s3/read_config.hpp"
@@ -15,11 +16,8 @@ static_assert(version, "KOPIUR_BUCKETY_DRIVER_VERSION_S3 must be a version such 
 
 constexpr std::string_view secret_names[]{"endpoint", "bucket", "region", "accessKeyID", "secretAccessKey"};
 
-std::expected<driver_config, config::problem> read_driver_config(config_block const& from) {
-  auto read = read_config(from);
-  if (!read) return std::unexpected(read.error());
-  return std::move(*read);
-}
+std::expected<driver_config, config::problem> read_driver_config(config_block const& from) { return read_config(from); }
+access_judgement judge_access(parameters const& wanted) { return judge_access_parameters("s3", wanted); }
 
 std::vector<secret_entry> secret_keys(driver_config const& config, std::string const& resource_name) {
   auto& chosen = std::get<backend_config>(config);
@@ -51,7 +49,7 @@ driver_rules driver() {
           .validate_name = refuse_bucket_name,
           .validate_parameters = validate_parameters,
           .validate_update = validate_update,
-          .validate_access_parameters = validate_access_parameters,
+          .validate_access_parameters = judge_access,
           .secret_names = secret_names,
           .secret_keys = secret_keys};
 }

@@ -22,6 +22,5 @@ struct wanted_bucket {
 /// The functions of driver_rules.
 refusals validate_parameters(driver_config const& config, parameters const& wanted);
 refusals validate_update(driver_config const& config, parameters const& old, parameters const& wanted);
-access_judgement validate_access_parameters(parameters const& wanted);
 
 }  // namespace kopiur::buckety::s3

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "common/encoding/join.hpp"
-
 namespace kopiur::buckety::s3 {
 namespace {
 
@@ -13,15 +11,6 @@ bool is_endpoint(std::string_view text) {
   auto rest = text.substr(scheme);
   bool is_clean = std::ranges::none_of(rest, [](unsigned char c) { return c <= 0x20 || c >= 0x7f || c == '@' || c == '?' || c == '#'; });
   return scheme > 0 && !rest.empty() && rest.front() != '/' && rest.front() != ':' && is_clean;
-}
-
-std::string unknown_implementation(std::string const& name) {
-  return "unknown implementation \"" + name + "\"; known are " + encoding::join(std::span(implementations).subspan(1)) +
-         ", or leave it out.";
-}
-
-void drop_if_empty(std::optional<std::string>& field) {
-  if (field && field->empty()) field.reset();
 }
 
 }  // namespace
@@ -34,7 +23,7 @@ std::expected<backend_config, config::problem> read_config(config_block const& f
     return fails(".endpoint", "is not an address of an S3 API. Write a URL without user and query, as in http://minio.storage:9000.");
   drop_if_empty(read->region), drop_if_empty(read->implementation);
   if (read->implementation && std::ranges::find(implementations, *read->implementation) == implementations.end())
-    return fails(".implementation", unknown_implementation(*read->implementation));
+    return fails(".implementation", unknown_value("implementation", *read->implementation, implementations) + ", or leave it out.");
   return read;
 }
 

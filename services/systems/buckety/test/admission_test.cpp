@@ -16,6 +16,10 @@ backends:
 - name: cloud
   driver: s3
   config: {endpoint: "https://r2", accessKeyID: a, secretAccessKey: s, implementation: r2}
+- name: kafka
+  driver: kadm
+  config: {seedBrokers: ["kafka:9092"]}
+  parameters: {partitions: 3}
 )";
 
 json::value object(std::string const& kind, std::string const& spec, std::string const& status = "{}", std::string const& more = "") {
@@ -42,7 +46,7 @@ std::string said(json::value const& manifest, json::value const* current = nullp
 TEST(BucketyAdmission, ABackendThatThereIsNotIsNamedWithThoseThatThereAre) {
   EXPECT_EQ(said(buckety(R"({"backend":"objects"})")), "");
   EXPECT_EQ(said(buckety(R"({"backend":"objekts"})")),
-            "spec.backend: The controller's configuration has no backend objekts. It has: objects, cloud.\n");
+            "spec.backend: The controller's configuration has no backend objekts. It has: objects, cloud, kafka.\n");
   auto before = buckety(R"({"backend":"gone"})", R"({"backend":"gone","backendResourceName":"photos"})");
   EXPECT_EQ(said(buckety(R"({"backend":"gone","retentionPolicy":"Delete"})"), &before), "") << "an update does not need the backend";
 }
@@ -72,6 +76,17 @@ TEST(BucketyAdmission, AParameterThatCannotChangeStays) {
   auto before = buckety(R"({"backend":"cloud","parameters":{"jurisdiction":"eu"}})");
   EXPECT_TRUE(said(buckety(R"({"backend":"cloud"})"), &before).starts_with("spec.parameters: jurisdiction: "));
   EXPECT_EQ(said(buckety(R"({"backend":"cloud","parameters":{"jurisdiction":"eu","versioning":"true"}})"), &before), "");
+}
+
+TEST(BucketyAdmission, TopicsHaveNamesAndParametersOfTheirOwn) {
+  EXPECT_EQ(said(buckety(R"({"backend":"kafka","name":"Orders_${name}","parameters":{"config.retention.ms":"1"}})")), "");
+  EXPECT_TRUE(
+      said(buckety(R"({"backend":"kafka","name":"__${name}"})")).starts_with("spec.name: \"__photos\" is not a valid topic name: "));
+  EXPECT_TRUE(said(buckety(R"({"backend":"kafka","parameters":{"versioning":"true"}})")).contains("versioning: unknown parameter"));
+  auto before = buckety(R"({"backend":"kafka"})");
+  EXPECT_TRUE(said(buckety(R"({"backend":"kafka","parameters":{"replicationFactor":"3"}})"), &before)
+                  .starts_with("spec.parameters: replicationFactor: replicationFactor is immutable: "));
+  EXPECT_EQ(said(buckety(R"({"backend":"kafka","parameters":{"partitions":"1"}})"), &before), "") << "the broker refuses fewer partitions";
 }
 
 TEST(BucketyAdmission, AnAccessWithoutItsBucketyIsOnlyWarnedAbout) {

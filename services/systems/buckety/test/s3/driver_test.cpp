@@ -5,16 +5,6 @@
 namespace kopiur::buckety {
 namespace {
 
-TEST(Drivers, AreATable) {
-  ASSERT_EQ(all_drivers().size(), 1u);
-  auto* s3 = find_driver(all_drivers(), "s3");
-  ASSERT_TRUE(s3);
-  EXPECT_EQ(find_driver(all_drivers(), "S3"), nullptr);
-  EXPECT_EQ(s3->version.major_number, 0);
-  EXPECT_FALSE(s3->scoped);
-  EXPECT_EQ(s3->principal, "s3-root");
-}
-
 TEST(SecretOfAnAccess, HasFlatKeys) {
   s3::backend_config config{
       .endpoint = "http://S3:9000/", .access_key_ID = secret_text("AKIA"), .secret_access_key = secret_text("hunter2")};

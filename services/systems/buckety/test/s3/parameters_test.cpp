@@ -62,12 +62,5 @@ TEST(BucketParameters, NameAnUnknownKeyAndTheNearestKnownOne) {
   EXPECT_TRUE(refusal({{"region", "x"}}).contains("region: unknown parameter")) << "region belongs to the backend's configuration";
 }
 
-TEST(AccessParameters, AreRefusedUnlessTheyAreDocumented) {
-  auto judged = validate_access_parameters({{"bogus", "x"}, {"consumerGroupPrefix", "tenant1-"}});
-  EXPECT_EQ(judged.not_scoped, std::vector<std::string>{"consumerGroupPrefix"});
-  ASSERT_EQ(judged.refused.size(), 1u);
-  EXPECT_TRUE(text_of(judged.refused).contains("bogus: unknown parameter \"bogus\""));
-}
-
 }  // namespace
 }  // namespace kopiur::buckety::s3
