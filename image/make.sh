@@ -41,7 +41,8 @@ case $name in
   services)
     base
     add "$bin"/kopiur "$bin"/kopiur-{catalog-discovery,gateway,maintenance-lease,mover-orchestration,provisioner,retention,scheduler,services}
-    cp -a --no-preserve=ownership /usr/share/zoneinfo "$root/usr/share/" ;;  # schedules name time zones
+    cp -a --no-preserve=ownership /usr/share/zoneinfo "$root/usr/share/"  # schedules name time zones
+    install -Dm644 "$bin/../common/kafka/LICENSES.txt" "$root/usr/share/licenses/librdkafka/LICENSES.txt" ;;
   nats) base; add "${KOPIUR_NATS_SERVER:-$(command -v nats-server)}" ;;
   nats-cli) base; add "${KOPIUR_NATS_CLI:-$(command -v nats)}" ;;
   executor)

@@ -36,6 +36,7 @@ part_path() {
 # part NAME: builds it unless it exists, and prints its path. Concurrent callers wait for the build.
 part() {
   local variable folder program package flags out
+  [ "$1" != librdkafka ] || { librdkafka; return; }
   out=$(part_path "$1")
   [ ! -x "$out" ] || { printf '%s\n' "$out"; return; }
   part_row "$1"
@@ -76,6 +77,28 @@ npm_packages() {
     printf '#!/bin/sh\nexec %s %s "$@"\n' "$(command -v node)" "$PWD/node_modules/azurite/dist/src/blob/main.js" >"$1"
 }
 maven_packages() { mvn -B -q dependency:copy-dependencies && sha256sum --quiet -c sums && cp launcher "$1"; }
+# librdkafka: prints the path of an object file with the whole library and all that it bundles; the header, and the licenses, are beside it. Of its global
+# names only rd_kafka_* stay: its OpenSSL must not take the place of the one that the rest of a program uses. (The words for the processor's abilities
+# have no place in the file yet, so they cannot be local. Debian's OpenSSL does not export its own.)
+librdkafka() {
+  local module out
+  command -v go >/dev/null || die "Go is not there, with which librdkafka comes. Install Go 1.26 or newer."
+  out=$cache/parts/$({ cat parts/librdkafka/go.{mod,sum}; declare -f librdkafka; } | sha256sum | cut -c1-20)/librdkafka.o
+  if [ ! -e "$out" ]; then
+    mkdir -p "${out%/*}"
+    (
+      flock 9
+      [ ! -e "$out" ] || exit 0
+      module=$(cd parts/librdkafka && GOTOOLCHAIN=local go mod download -json github.com/confluentinc/confluent-kafka-go/v2 | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')/kafka/librdkafka_vendor
+      [ -e "$module/rdkafka.h" ] || die "Go could not download the module of librdkafka, which parts/librdkafka pins."
+      cp "$module"/{rdkafka.h,LICENSES.txt} "${out%/*}"
+      ld.lld-19 -r --whole-archive "$module/librdkafka_glibc_linux_$(dpkg --print-architecture).a" -o "$out.new"
+      llvm-objcopy-19 --wildcard --keep-global-symbol='rd_kafka_*' --keep-global-symbol='OPENSSL_*cap_P' --strip-debug "$out.new"
+      mv "$out.new" "$out"
+    ) 9>"${out%/*}/lock"
+  fi
+  printf '%s\n' "$out"
+}
 # unpacked PACKAGE PROGRAM: prints the path of a program of a Debian package that is unpacked, not installed: no service of it starts.
 unpacked() {
   local folder=$cache/parts/debian-$1

@@ -3,6 +3,7 @@
 #define KOPIUR_CHECK_DESCRIBED
 #include <gtest/gtest.h>
 
+#include "common/kafka/test/kfake_server.hpp"
 #include "common/process/detached.hpp"
 #include "proto/buckety/buckety.hpp"
 #include "proto/buckety/buckety_access.hpp"

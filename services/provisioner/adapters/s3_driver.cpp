@@ -174,17 +174,14 @@ auto s3_driver::remove_all_of(std::string name, std::vector<blob::object_name> s
       blob::error{.code = first.code, .message = "The object " + first.name.key + " cannot be deleted: " + first.message});
 }
 
-driver_maker drivers_over(clock& time, http::pool& connections) {
-  return [&time, &connections](buckety::backend const& one) -> std::unique_ptr<driver> {
-    auto const& config = std::get<s3::backend_config>(one.config);
-    blob::s3::options options{
-        .endpoint = config.endpoint,
-        .region = config.region.value_or(default_region),
-        .addressing = config.force_path_style ? blob::s3::style::path : blob::s3::style::virtual_host,
-        .identity = [config] { return blob::s3::credentials{config.access_key_ID.reveal(), config.secret_access_key.reveal()}; },
-        .attempts = attempts};
-    return std::make_unique<s3_driver>(std::make_unique<blob::s3::store>(time, blob::over(connections), std::move(options)), config);
-  };
+std::unique_ptr<driver> make_s3_driver(clock& time, http::pool& connections, s3::backend_config const& config) {
+  blob::s3::options options{
+      .endpoint = config.endpoint,
+      .region = config.region.value_or(default_region),
+      .addressing = config.force_path_style ? blob::s3::style::path : blob::s3::style::virtual_host,
+      .identity = [config] { return blob::s3::credentials{config.access_key_ID.reveal(), config.secret_access_key.reveal()}; },
+      .attempts = attempts};
+  return std::make_unique<s3_driver>(std::make_unique<blob::s3::store>(time, blob::over(connections), std::move(options)), config);
 }
 
 }  // namespace kopiur::provisioner

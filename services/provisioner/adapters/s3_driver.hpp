@@ -33,7 +33,7 @@ class s3_driver final : public driver {
   buckety::s3::backend_config config_;
 };
 
-/// The drivers of all backends, on one pool of connections. `time` and `connections` outlive it.
-driver_maker drivers_over(clock& time, http::pool& connections);
+/// `time` and `connections` outlive it.
+std::unique_ptr<driver> make_s3_driver(clock& time, http::pool& connections, buckety::s3::backend_config const& config);
 
 }  // namespace kopiur::provisioner

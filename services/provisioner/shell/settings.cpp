@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "common/bus/unique.hpp"
-#include "services/provisioner/adapters/s3_driver.hpp"
+#include "services/provisioner/adapters/drivers.hpp"
 #include "services/runtime/shell/configuration.hpp"
 #include "services/systems/buckety/configuration.hpp"
 #include "services/systems/buckety/system.hpp"
@@ -21,11 +21,7 @@ std::shared_ptr<buckety::controller_config const> config_of(controller::configur
 }  // namespace
 
 options options_for(std::string cluster, controller::configurations const& all) {
-  auto drivers = [](clock& time, boost::asio::any_io_executor loop) -> driver_maker {
-    auto connections = std::make_shared<http::pool>(time, std::move(loop));
-    return [connections, make = drivers_over(time, *connections)](buckety::backend const& one) { return make(one); };
-  };
-  options result{.cluster = std::move(cluster), .config = config_of(all), .drivers = std::move(drivers), .replica = bus::unique_token()};
+  options result{.cluster = std::move(cluster), .config = config_of(all), .drivers = make_drivers, .replica = bus::unique_token()};
   if (auto* seconds = std::getenv("KOPIUR_RECHECK"))
     result.cadence = std::chrono::seconds(runtime::number_from_1("KOPIUR_RECHECK", seconds));
   return result;
