@@ -5,13 +5,11 @@
 #include "services/systems/buckety/kadm/parameters.hpp"
 #include "services/systems/buckety/kadm/read_config.hpp"
 #include "services/systems/buckety/kadm/topic_name.hpp"
+#include "services/systems/buckety/rules/driver_versions.hpp"
 #include "services/systems/buckety/rules/parameter_keys.hpp"
 
 namespace kopiur::buckety::kadm {
 namespace {
-
-constexpr auto version = parse_version(KOPIUR_BUCKETY_DRIVER_VERSION_KADM);
-static_assert(version, "KOPIUR_BUCKETY_DRIVER_VERSION_KADM must be a version such as 0.1.0");
 
 constexpr std::string_view secret_names[]{"bootstrap", "topic"};
 
@@ -34,7 +32,7 @@ std::string store_of(driver_config const& config) {
 
 driver_rules driver() {
   return {.name = "kadm",
-          .version = *version,
+          .version = version_of_kadm,
           .principal = "kadm-root",
           .store = store_of,
           .read_config = read_driver_config,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "services/systems/buckety/rules/driver_versions.hpp"
 #include "services/systems/buckety/rules/parameter_keys.hpp"
 #include "services/systems/buckety/s3/bucket_name.hpp"
 #include "services/systems/buckety/s3/parameters.hpp"
@@ -10,9 +11,6 @@
 
 namespace kopiur::buckety::s3 {
 namespace {
-
-constexpr auto version = parse_version(KOPIUR_BUCKETY_DRIVER_VERSION_S3);
-static_assert(version, "KOPIUR_BUCKETY_DRIVER_VERSION_S3 must be a version such as 0.1.0");
 
 constexpr std::string_view secret_names[]{"endpoint", "bucket", "region", "accessKeyID", "secretAccessKey"};
 
@@ -42,7 +40,7 @@ std::string store_of(driver_config const& config) {
 
 driver_rules driver() {
   return {.name = "s3",
-          .version = *version,
+          .version = version_of_s3,
           .principal = "s3-root",
           .store = store_of,
           .read_config = read_driver_config,
