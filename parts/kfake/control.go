@@ -163,13 +163,14 @@ func (s *server) fault(_ context.Context, _ *kgo.Client, r *http.Request) (any, 
 	query := r.URL.Query()
 	code, bad := number(r, "code", 0)
 	count, worse := number(r, "count", 1)
-	if err := errors.Join(bad, worse); err != nil {
+	skip, worst := number(r, "skip", 0) // not with kind=error
+	if err := errors.Join(bad, worse, worst); err != nil {
 		return nil, err
 	}
 	for _, each := range []kmsg.Key{kmsg.CreateTopics, kmsg.CreatePartitions, kmsg.IncrementalAlterConfigs, kmsg.DeleteTopics, kmsg.DescribeConfigs,
 		kmsg.Metadata, kmsg.ListOffsets} {
 		if each.Name() == query.Get("api") {
-			return nil, s.wires.faults.add(s.cluster, each, kind(query.Get("kind")), int16(code), count)
+			return nil, s.wires.faults.add(s.cluster, each, kind(query.Get("kind")), int16(code), skip, count)
 		}
 	}
 	return nil, fmt.Errorf("there are no faults for the API %q", query.Get("api"))

@@ -23,6 +23,7 @@ const (
 type fault struct {
 	api  kmsg.Key
 	kind kind
+	skip int // so many requests are served before it begins
 	left int
 }
 
@@ -48,6 +49,10 @@ func (f *faults) take(request kmsg.Request) kind {
 	}
 	for i, each := range f.waiting {
 		if each.api.Int16() == request.Key() {
+			if each.skip > 0 {
+				each.skip--
+				return ""
+			}
 			if each.left--; each.left == 0 {
 				f.waiting = slices.Delete(f.waiting, i, i+1)
 			}
@@ -57,7 +62,7 @@ func (f *faults) take(request kmsg.Request) kind {
 	return ""
 }
 
-func (f *faults) add(cluster *kfake.Cluster, api kmsg.Key, kind kind, code int16, count int) error {
+func (f *faults) add(cluster *kfake.Cluster, api kmsg.Key, kind kind, code int16, skip, count int) error {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	switch kind {
@@ -69,7 +74,7 @@ func (f *faults) add(cluster *kfake.Cluster, api kmsg.Key, kind kind, code int16
 		foreign := func(kmsg.Request) bool { return f.ours.Load() == 0 }
 		f.answers = append(f.answers, cluster.Fault(kfake.Fault{Keys: []kmsg.Key{api}, Err: err, Count: count, When: foreign}))
 	case hang, closeBefore, closeAfter:
-		f.waiting = append(f.waiting, &fault{api, kind, count})
+		f.waiting = append(f.waiting, &fault{api, kind, skip, count})
 	default:
 		return fmt.Errorf("kind must be error, hang, close or after, and is %q", kind)
 	}
