@@ -5,7 +5,8 @@
 namespace kopiur::kafka {
 
 enum class failure {
-  absent,      ///< there is no such topic
+  absent,      ///< the broker knows no such topic
+  unready,     ///< the broker does not serve it yet
   exists,      ///< there is one already
   denied,      ///< the login lacks a right
   unanswered,  ///< no answer in time, or no connection: the request may have been carried out

@@ -9,6 +9,11 @@ failure kind_of(rd_kafka_resp_err_t code) {
     case RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART:
     case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC:
       return failure::absent;
+    case RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE:
+    case RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION:
+    case RD_KAFKA_RESP_ERR_FENCED_LEADER_EPOCH:
+    case RD_KAFKA_RESP_ERR_UNKNOWN_LEADER_EPOCH:
+      return failure::unready;
     case RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS:
       return failure::exists;
     case RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED:

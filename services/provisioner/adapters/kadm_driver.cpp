@@ -20,6 +20,8 @@ call_failed failed(std::string const& topic, kafka::error const& why) {
   auto advice = why.kind == failure::denied ? " Give the controller's login that right, or correct the login." : "";
   return {topic + ": " + why.message + advice};
 }
+/// Of a broker that has not heard of a new topic yet, perhaps.
+bool is_early(kafka::error const& why) { return why.kind == failure::absent || why.kind == failure::unready; }
 kafka::error unknown_to_brokers() { return {failure::unanswered, "Kafka's controller has the topic, and the brokers do not know it yet."}; }
 kafka::error gone_meanwhile() { return {failure::absent, "The topic was deleted at this moment; it is looked at again."}; }
 
@@ -50,10 +52,13 @@ auto kadm_driver::inspect(std::string name, bool content) -> answer<buckety::ins
 
 /// A topic whose offsets may not be read counts as one with records.
 auto kadm_driver::is_empty(std::string name, std::size_t partitions) -> result<bool> {
-  auto records = co_await client_->has_records(std::move(name), partitions);
-  if (records) co_return !*records;
-  if (records.error().kind == failure::denied) co_return false;
-  co_return std::unexpected(records.error());
+  for (auto const until = time_.steady() + until_known;;) {
+    auto records = co_await client_->has_records(name, partitions);
+    if (records) co_return !*records;
+    if (records.error().kind == failure::denied) co_return false;
+    if (!is_early(records.error()) || time_.steady() > until) co_return std::unexpected(records.error());
+    co_await time_.sleep_for(between_looks);
+  }
 }
 
 auto kadm_driver::create(std::string name, buckety::parameters wanted) -> answer<buckety::create_result> {
@@ -93,8 +98,7 @@ auto kadm_driver::look(std::string name, kadm::wanted_topic wanted) -> result<lo
     if (!there) co_return std::unexpected(there.error());
     if (!*there) co_return std::unexpected(gone_meanwhile());
     auto settings = wanted.settings.empty() ? settings_answer() : co_await client_->settings_of(name);
-    bool unknown_yet = !settings && settings.error().kind == failure::absent && time_.steady() < until;
-    if (!settings && !unknown_yet) co_return std::unexpected(settings.error());
+    if (!settings && (!is_early(settings.error()) || time_.steady() > until)) co_return std::unexpected(settings.error());
     if (settings) {
       kadm::found_topic found{.replicas = std::move((*there)->replicas), .settings = std::move(*settings)};
       auto needed = kadm::changes_for(wanted, found);

@@ -145,6 +145,8 @@ TEST(KadmDriver, ABrokerThatDoesNotKnowATopicYetProvesNothing) {
     co_await server.post("/fault?kind=error&api=DescribeConfigs&code=3&count=2");
     EXPECT_TRUE(is(co_await topics.compare("orders", {{"partitions", "1"}}), alignment::Same));
     EXPECT_TRUE(is(co_await topics.align("orders", {{"config.retention.ms", "5"}}), alignment::Same));
+    co_await server.post("/fault?kind=error&api=ListOffsets&code=6&count=2");
+    EXPECT_EQ(seen(co_await topics.inspect("orders", true)), "empty");
     EXPECT_EQ((co_await server.topics()).size(), 1u);
   });
 }
