@@ -215,6 +215,7 @@ TEST(Provide, SaysHowItIsReached) {
   EXPECT_EQ(it.expect<finished>().status->status.text("connection.endpoint"), "http://old") << "as long as its backend is unknown";
 }
 
+/// spec/buckety.md 5.3 (6): drift that somebody repaired was never noticed.
 TEST(Provide, DriftIsReportedAndLookedAtAtTheCadence) {
   scene it;
   it.stamp(Created);
@@ -429,6 +430,7 @@ TEST(Deletion, NeverOfWhatWasAdopted) {
   EXPECT_TRUE(command_in<proto::patch_metadata>(end));
 }
 
+/// spec/buckety.md 5.2: a deletion without its backend dropped the finalizer, and left the topic to nobody.
 TEST(Deletion, RetainTouchesNoBackendEvenOneThatIsGone) {
   auto it = deleting(Created);
   it.config = config_with("renamed");
@@ -517,6 +519,7 @@ TEST(Deletion, OfOneWithoutANameNeedsNoBackend) {
 
 // ---- events and words
 
+/// spec/buckety.md 5.2: an Event for each new reason, also from False to False.
 TEST(Words, AnEventIsToldOncePerReason) {
   auto it = provided();
   it.object().spec.default_access.reset();

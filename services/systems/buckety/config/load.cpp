@@ -56,6 +56,27 @@ std::expected<backend, problem> read_backend(config_block const& block, backend_
                  .parameters = std::move(entry.parameters)};
 }
 
+/// An address that both name, although they count as different stores: each would take the other's resources for nobody's.
+std::optional<std::string> common_address(backend const& one, backend const& other, driver_rules const& driver) {
+  if (one.driver != other.driver || driver.store(one.config) == driver.store(other.config)) return {};
+  auto mine = driver.addresses(one.config), theirs = driver.addresses(other.config);
+  auto found = std::ranges::find_first_of(mine, theirs);
+  return found == mine.end() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<problem> check_store(config::manifest const& document, controller_config const& before, backend const& one,
+                                   std::span<driver_rules const> drivers) {
+  auto& driver = *find_driver(drivers, one.driver);
+  if (!driver.addresses) return {};
+  for (auto& other : before.backends)
+    if (auto shared = common_address(one, other, driver))
+      return document.blame(path_of(before.backends.size()) + ".config", "shares " + *shared + " with the backend " + other.name +
+                                                                             ", and begins with another address. The first one names the "
+                                                                             "service: begin both with " +
+                                                                             driver.store(other.config) + ".");
+  return {};
+}
+
 }  // namespace
 
 std::expected<controller_config, problem> load(std::string_view file, std::string_view text, environment const& variables,
@@ -70,6 +91,7 @@ std::expected<controller_config, problem> load(std::string_view file, std::strin
     config_block block{*document, document->content, path_of(read.backends.size()), variables};
     auto one = read_backend(block, std::move(entry), drivers);
     if (!one) return std::unexpected(one.error());
+    if (auto wrong = check_store(*document, read, *one, drivers)) return std::unexpected(*wrong);
     read.backends.push_back(std::move(*one));
   }
   return read;

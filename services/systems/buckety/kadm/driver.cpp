@@ -28,6 +28,12 @@ std::string store_of(driver_config const& config) {
   return brokers.empty() ? "" : encoding::lower_case(brokers.front());
 }
 
+std::vector<std::string> addresses_of(driver_config const& config) {
+  std::vector<std::string> all;
+  for (auto& each : std::get<backend_config>(config).seed_brokers) all.push_back(encoding::lower_case(each));
+  return all;
+}
+
 }  // namespace
 
 driver_rules driver() {
@@ -35,6 +41,7 @@ driver_rules driver() {
           .version = version_of_kadm,
           .principal = "kadm-root",
           .store = store_of,
+          .addresses = addresses_of,
           .read_config = read_driver_config,
           .validate_name = refuse_topic_name,
           .validate_parameters = validate_parameters,

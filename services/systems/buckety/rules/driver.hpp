@@ -52,6 +52,8 @@ struct driver_rules {
 
   /// Which service it is, without secrets: two backends of the same store have the same resources.
   std::string (*store)(driver_config const& config);
+  /// All addresses of that service in the configuration, where it has several: backends that share one must be of one store.
+  std::vector<std::string> (*addresses)(driver_config const& config) = nullptr;
   /// Reads the `config:` block of a backend.
   std::expected<driver_config, config::problem> (*read_config)(config_block const& from);
   /// Why the backend would refuse the name; nothing when it is good.

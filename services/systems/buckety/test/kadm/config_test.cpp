@@ -92,6 +92,21 @@ TEST(KafkaConfig, SaysWhatIsWrong) {
     EXPECT_TRUE(problem_of(yaml).contains(expected)) << yaml << problem_of(yaml) << "\n" << expected;
 }
 
+/// Two backends of one cluster that count as two would each take the other's topics for nobody's.
+TEST(KafkaConfig, BackendsThatShareABrokerAreOfOneCluster) {
+  auto two = [](std::string const& first, std::string const& second) {
+    auto entry = [](char const* name, std::string const& brokers) {
+      return "- name: " + std::string(name) + "\n  driver: kadm\n  config: {seedBrokers: [" + brokers + "]}\n";
+    };
+    return problem_of("backends:\n" + entry("one", first) + entry("other", second));
+  };
+  EXPECT_EQ(two("a:1, b:1", "A:1, c:1"), "accepted") << "they begin with the same one";
+  EXPECT_EQ(two("a:1, b:1", "c:1, d:1"), "accepted");
+  auto refused = two("a:1, b:1", "c:1, B:1");
+  EXPECT_TRUE(refused.contains("yaml:7:3: backends[1].config: shares b:1 with the backend one")) << refused;
+  EXPECT_TRUE(refused.contains("begin both with a:1.")) << refused;
+}
+
 TEST(KafkaConfig, TakesBrokersAsHostAndPort) {
   for (auto* broker : {"a:1", "Kafka-0.example.org:65535", "10.0.0.1:9092", "[::1]:9092", "a_b:9092", "0:1"})
     EXPECT_EQ(problem_of(backend_with("    seedBrokers: ['" + std::string(broker) + "']\n")), "accepted") << broker;
