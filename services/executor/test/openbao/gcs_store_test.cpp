@@ -50,6 +50,7 @@ class BaoGcs : public Stubs {
   }
 };
 
+/// A6.17.
 TEST_F(BaoGcs, ReadsTheGenerationThatItLookedAt) {
   write_credentials();
   auto ended = restore_from();

@@ -210,6 +210,7 @@ TEST_F(BaoRestore, NoticesThatTheLeaderChanged) {
   EXPECT_EQ(patches() + posts(), 0);
 }
 
+/// A6.17: what was stored under the key since is not submitted.
 TEST_F(BaoRestore, ChecksTheSnapshotBeforeTheClaim) {
   auto refused = [&](std::map<std::string, std::string> more, int status, std::string word) {
     auto ended = restore(std::move(more));

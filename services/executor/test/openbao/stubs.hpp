@@ -24,6 +24,18 @@ class Stubs : public Program {
   }
   void write(std::string name, std::string const& text) { std::ofstream(folder_ / name, std::ios::binary) << text; }
 
+  /// A snapshot as OpenBao gives it, with a state of that many bytes that do not get smaller.
+  std::string whole_snapshot(std::size_t length = 5000) {
+    fs::create_directory(folder_ / "whole");
+    std::string state(length, 0);
+    for (std::uint32_t seed = 1; auto& each : state) seed = seed * 1664525U + 1013904223U, each = static_cast<char>(seed >> 24);
+    write("whole/state.bin", state), write("whole/meta.json", R"({"Index":1})");
+    auto pack =
+        "cd " + (folder_ / "whole").string() + " && sha256sum meta.json state.bin >SHA256SUMS && tar --format=ustar -czf ../whole.snap *";
+    EXPECT_EQ(std::system(pack.c_str()), 0);
+    return read_all(folder_ / "whole.snap");
+  }
+
   /// The environment of a restore's Job.
   std::map<std::string, std::string> job() {
     return {{"CLUSTER_NAME", "stub"},

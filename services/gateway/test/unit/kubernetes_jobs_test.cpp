@@ -303,7 +303,10 @@ TEST(JobState, WaitsWithAReason) {
   EXPECT_EQ(look_at(job_runs, &nowhere, false).status.reason, "Unschedulable");
 }
 
+/// spec/openbao-restore.md A6.3: a pod that failed is not the end, while another one may work.
 TEST(JobState, IsOverOnlyWhenTheKubeletSaysSo) {
+  auto one_failed = object(R"({"kind":"Job","status":{"failed":1,"active":1}})");
+  EXPECT_FALSE(look_at(one_failed, nullptr, false).over);
   auto running = pod("Running", R"({"running":{"startedAt":"2026-11-22T08:00:00Z"}})");
   EXPECT_TRUE(look_at(job_runs, &running, false).has_log);
   EXPECT_FALSE(look_at(job_runs, &running, false).over);

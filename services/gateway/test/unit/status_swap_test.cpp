@@ -35,6 +35,7 @@ TEST(StatusSwap, WritesOneItemOfAListByItsKey) {
   EXPECT_EQ(swap({"conditions", "type=C"}, c), R"([{"type":"C"}])");
 }
 
+/// spec/openbao-restore.md A6.9.
 TEST(StatusSwap, NeverReplacesWhatWasNotExpected) {
   auto taken = swapped(object, {.object = {}, .path = {"lock"}, .expect = {}, .set = json::object{{"holder", "b"}}});
   EXPECT_FALSE(taken.expected);

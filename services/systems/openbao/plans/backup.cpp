@@ -79,29 +79,41 @@ std::vector<ask> keep(cluster_view const& all, run_state const& run) {
   return cluster ? renew_lock(all, run, *cluster, backup_lock(*cluster)) : std::vector<ask>();
 }
 
-/// The status of OpenBao's operator, so that its users find it where they look for it.
-json::value status_after(openbao_cluster const& cluster, run_state const& run) {
-  auto next = cluster.status.backup.value_or(bao_backup_status{});
+/// Members of `status.backup` with their new content; null: it is removed.
+using members = std::vector<std::pair<std::string_view, json::value>>;
+
+/// What this backup says there, where users of OpenBao's operator look for it. The trigger comes last: then the rest is there.
+members said_by(run_state const& run) {
   auto said = told_by(run);
-  auto time = std::chrono::floor<std::chrono::seconds>(run.observed_at.value_or(run.changed_at));
-  next.last_attempt_time = time;
-  if (auto* trigger = run.plan->resolved ? run.plan->resolved->as_string() : nullptr) next.last_handled_manual_trigger = *trigger;
+  auto ended = std::chrono::floor<std::chrono::seconds>(run.observed_at.value_or(run.changed_at));
+  members out{{"lastAttemptTime", to_text(ended)}};
   if (run.outcome == run_outcome::Succeeded) {
-    next.last_backup_time = time, next.last_backup_name = said.key, next.last_backup_size = said.size;
-    next.last_failure_reason.reset(), next.last_failure_message.reset();
+    out.insert(out.end(),
+               {{"lastBackupTime", to_text(ended)},
+                {"lastBackupName", said.key},
+                {"lastBackupSize", said.size},
+                {"lastBackupDuration", to_text(ended - std::chrono::floor<std::chrono::seconds>(run.created_at.value_or(ended)))},
+                {"lastFailureReason", {}},
+                {"lastFailureMessage", {}}});
   } else {
-    next.last_failure_reason = run.failure ? run.failure->class_.json_text() : "Unknown";
-    next.last_failure_message = !said.message.empty() ? said.message : run.failure ? run.failure->message : "";
+    out.emplace_back("lastFailureReason", run.failure ? run.failure->class_.json_text() : "Unknown");
+    out.emplace_back("lastFailureMessage", !said.message.empty() ? said.message : run.failure ? run.failure->message : "");
   }
-  return json::encode(next);
+  if (auto* trigger = run.plan->resolved ? run.plan->resolved->as_string() : nullptr)
+    out.emplace_back("lastHandledManualTrigger", *trigger);
+  return out;
 }
 
+/// One member after the other: what else is there is of another writer, and the cache may not show it yet.
 std::optional<ask> told_on(cluster_view const& all, openbao_cluster const& cluster, run_state const& run) {
-  auto key = run.run + "-status";
-  auto* said = all.answer(swap_status::member, key);
-  if (said && (said->code == answer_code::Ok || said->code == answer_code::NotFound)) return std::nullopt;
-  swap_status write{.object = ref_of(cluster), .path = {"backup"}, .whatever = true, .set = status_after(cluster, run)};
-  return ask{gateway_command{std::move(write)}, std::move(key)};
+  for (auto& [member, content] : said_by(run)) {
+    auto key = run.run + "-status-" + std::string(member);
+    auto* said = all.answer(swap_status::member, key);
+    if (said && (said->code == answer_code::Ok || said->code == answer_code::NotFound)) continue;
+    swap_status write{.object = ref_of(cluster), .path = {"backup", std::string(member)}, .expect = {}, .whatever = true, .set = content};
+    return ask{gateway_command{std::move(write)}, std::move(key)};
+  }
+  return std::nullopt;
 }
 
 std::optional<ask> event_of(cluster_view const& all, run_state const& run) {

@@ -163,7 +163,7 @@ TEST(EndOfARestore, StopsWaitingForVotersWhenAUserSaysSo) {
   EXPECT_NE(it.is().message.find("not waited for any longer"), std::string::npos);
 }
 
-/// New trap: upstream returns the error of a deleted cluster without end.
+/// New trap of the corrections, "target cluster deleted while Running": upstream returns the error without end.
 TEST(EndOfARestore, ComesThoughTheClusterWasDeleted) {
   scene it;
   it.end(3, R"({"message":"no leader"})");
@@ -177,34 +177,6 @@ TEST(EndOfARestore, IsNotDecidedWhileClustersAreUnknown) {
   it.end(3, "{}");
   it.objects.presences["OpenBaoCluster"] = kind_presence::Unknown;
   EXPECT_TRUE(follow(it.view(), it.run).waits);
-}
-
-TEST(BackupOfOpenBao, IsTakenOnceForEachValueOfItsTrigger) {
-  scene it;
-  it.cluster->spec.backup = bao_cluster_backup{.target = it.wanted->spec.source.target, .token_secret_ref = bao_secret_ref{"bao-token"}};
-  auto object = controller::ref_of(*it.cluster);
-  EXPECT_TRUE(reconcile(it.view(), object).orders.empty());
-  it.cluster->metadata.annotations["openbao.org/trigger-backup"] = "monday";
-  auto orders = reconcile(it.view(), object).orders;
-  ASSERT_EQ(orders.size(), 1u);
-  it.run = {.run = orders[0].id, .cluster = "c", .order = orders[0].order, .ordered_at = it.now};
-  auto plan = it.planned();
-  EXPECT_FALSE(plan.leases.at(0).wait) << "while a restore works, there is nothing to back up";
-  auto& env = std::get<pod_plan>(plan.body).main.env;
-  EXPECT_TRUE(env.at("BACKUP_KEY").starts_with("team/vault/2027-01-15T08-00-00Z-")) << env.at("BACKUP_KEY");
-  it.hold_lease(it.run.run);
-  EXPECT_EQ(it.take(), "");
-  EXPECT_EQ(it.cluster->status.operation_lock->holder, "openbaocluster/backup");
-
-  it.end(0, R"({"key":"team/vault/k.snap","size":9})");
-  auto event = backup_plan.follow(it.view(), it.run).asks.at(0);
-  it.answers["record-event " + event.key] = {};
-  auto write = std::get<swap_status>(std::get<gateway_command>(backup_plan.follow(it.view(), it.run).asks.at(0).what));
-  EXPECT_EQ(write.path, std::vector<std::string>{"backup"});
-  EXPECT_EQ(write.set.text("lastBackupName"), "team/vault/k.snap");
-  EXPECT_EQ(write.set.text("lastHandledManualTrigger"), "monday");
-  it.cluster->status.backup = json::decode<bao_backup_status>(write.set).value();
-  EXPECT_TRUE(reconcile(it.view(), object).orders.empty());
 }
 
 }  // namespace

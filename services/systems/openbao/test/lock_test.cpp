@@ -65,6 +65,34 @@ TEST(OperationLock, IsOverriddenOnlyWithForceAndSaysSoInTheSameWrite) {
   EXPECT_EQ(conditions[1].reason, "OperationLockOverridden");
 }
 
+/// A6.4: upstream's next status write drops the condition, so that a Completed restore does not say whose lock it took away.
+TEST(OperationLock, ThatWasTakenAwayIsReportedToTheEnd) {
+  scene it;
+  it.lock("Backup", "openbaocluster/backup", it.now);
+  it.wanted->spec.force = it.wanted->spec.override_operation_lock = true;
+  ASSERT_EQ(it.take(), "");
+  it.run.secured.reset(), it.answers.clear();  // a crash, before the run was recorded
+  ASSERT_EQ(it.take(), "");
+  auto says = [&] {
+    auto conditions = report(it.view(), it.run).at(0).fragment.conditions;
+    auto found = std::ranges::find(conditions, "OperationLockOverride", &condition_fragment::type);
+    return found == conditions.end() ? "" : found->status + " " + found->message;
+  };
+  auto const expected = "True The operation lock was taken from openbaocluster/backup, which held it for Backup.";
+  it.commit();
+  EXPECT_EQ(says(), expected);
+  it.run.stage = run_stage::Created, it.now += 61s;
+  for (auto& renewal : restore_plan.keep(it.view(), it.run)) it.perform(renewal);
+  EXPECT_TRUE(it.cluster->status.operation_lock->message.ends_with("in place of Backup by openbaocluster/backup"));
+  EXPECT_EQ(says(), expected);
+  it.claim();
+  it.end(0, R"({"digest":"sha256:d","size":7,"voters":"healthy"})");
+  EXPECT_EQ(says(), expected);
+  it.run.stage = run_stage::FollowThroughComplete, it.run.finished_at = it.now;
+  EXPECT_EQ(it.is().phase, bao_phase::Completed);
+  EXPECT_EQ(says(), expected);
+}
+
 TEST(OperationLock, OfAnotherRestoreIsNeverOverridden) {
   scene it;
   it.add("other", "u2");
@@ -115,6 +143,26 @@ TEST(OperationLock, IsRenewedOnceAMinuteAndKeepsItsBeginning) {
   it.perform(asks[0]);
   EXPECT_EQ(it.cluster->status.operation_lock->renewed_at, it.now);
   EXPECT_EQ(it.cluster->status.operation_lock->acquired_at, begun);
+}
+
+/// A6.9: a write that was made of a cached object must not replace what another one has written since.
+TEST(OperationLock, OfAnotherIsNeverReplacedByARenewalOrAReleaseOfAStaleView) {
+  scene it;
+  ASSERT_EQ(it.take(), "");
+  it.commit();
+  it.now += 61s;
+  auto renewal = restore_plan.keep(it.view(), it.run);
+  it.end(3, R"({"message":"No leader."})");
+  auto release = follow(it.view(), it.run).asks;
+  it.lock("Backup", "openbaocluster/backup", it.now);
+  for (auto& asks : {renewal, release}) {
+    ASSERT_EQ(asks.size(), 1u);
+    EXPECT_EQ(std::get<swap_status>(std::get<gateway_command>(asks[0].what)).path, std::vector<std::string>{"operationLock"});
+    it.perform(asks[0]);
+    ASSERT_TRUE(it.cluster->status.operation_lock);
+    EXPECT_EQ(it.cluster->status.operation_lock->holder, "openbaocluster/backup");
+  }
+  EXPECT_TRUE(follow(it.view(), it.run).is_done());
 }
 
 TEST(OperationLock, ThatWasLostIsNotTakenBackAfterTheCommit) {

@@ -37,7 +37,8 @@ TEST(OpenBaoRestore, FindsItsTokenWhereItIsMounted) {
       std::ranges::any_of(plan.secrets, [](secret_use const& one) { return one.secret_name == "bao-token" && one.file == "token"; }));
 }
 
-/// New trap: a token's Secret that is not needed must not hold up the pod.
+/// New trap of the corrections, "tokenSecretRef is mounted even when jwtAuthRole wins": a Secret that is not needed must not hold up the
+/// pod.
 TEST(OpenBaoRestore, WithARoleNeedsNoTokenSecret) {
   scene it;
   it.wanted->spec.jwt_auth_role = "restorer";
@@ -55,6 +56,34 @@ TEST(OpenBaoRestore, OfAClusterWithItsOwnRolesUsesThem) {
   EXPECT_NE(it.said().find("There is no way to log in"), std::string::npos);
   it.cluster->spec.self_init = bao_self_init{{.enabled = true}};
   EXPECT_EQ(pod_of(it).main.env.at("BACKUP_JWT_AUTH_ROLE"), "openbao-operator-restore");
+}
+
+/// A6.13: the Secret may have an authority or a region alone; the keys are a role's then, which upstream's restores do not know.
+TEST(OpenBaoRestore, ReachesItsStoreByARoleBesideASecretWithoutKeys) {
+  scene it;
+  it.wanted->spec.source.target.role_arn = "arn:aws:iam::1:role/r";
+  it.wanted->spec.source.target.region = "eu-north-1";
+  auto plan = it.planned();
+  auto& pod = std::get<pod_plan>(plan.body);
+  EXPECT_EQ(pod.main.env.at("BACKUP_REGION"), "eu-north-1");
+  EXPECT_EQ(pod.main.env.at("AWS_ROLE_ARN"), "arn:aws:iam::1:role/r");
+  auto& file = pod.main.env.at("AWS_WEB_IDENTITY_TOKEN_FILE");
+  EXPECT_TRUE(
+      std::ranges::any_of(pod.tokens, [&](pod_token const& one) { return one.path == file && one.audience == "sts.amazonaws.com"; }));
+  for (auto* key : {"accessKeyId", "secretAccessKey", "sessionToken", "region", "caCert"})
+    EXPECT_TRUE(std::ranges::any_of(plan.secrets, [&](secret_use const& one) {
+      return one.secret_name == "keys" && one.key == key && one.file == key && one.optional;
+    })) << key;
+}
+
+/// A6.17: a key alone names whatever was stored under it last.
+TEST(OpenBaoRestore, PinsTheSnapshotByItsDigestAndSize) {
+  scene it;
+  auto digest = "sha256:" + std::string(64, 'a');
+  it.wanted->spec.source.expected_digest = digest, it.wanted->spec.source.expected_size = 7;
+  auto pod = pod_of(it);
+  EXPECT_EQ(pod.main.env.at("RESTORE_EXPECTED_DIGEST"), digest);
+  EXPECT_EQ(pod.main.env.at("RESTORE_EXPECTED_SIZE"), "7");
 }
 
 /// Its own object and the cluster's pods, by name, and nothing else.
@@ -185,6 +214,7 @@ TEST(OpenBaoRestore, IsCancelledByDeletionBeforeTheCommitAndDrainsAfterIt) {
   EXPECT_FALSE(restore_plan.cancel(it.view(), it.run)) << "even if it was deleted by force";
 }
 
+/// New trap of the corrections, "target cluster deleted while Running".
 TEST(OpenBaoRestore, WhoseClusterIsDeletedEndsUnlessItsPodHasStarted) {
   scene it;
   it.commit();
