@@ -39,8 +39,8 @@ class hand_clock final : public clock {
 
 /// Three members: two take connections and are silent, as pods of a dead node; the third is a standby.
 struct half_dead {
-  half_dead(asio::io_context& on, fs::path const& certificate)
-      : loop(on), time(on.get_executor()), tls(make_tls(certificate, ",DNS:stub-2.stub.ns.svc")), guests(on.get_executor()) {
+  half_dead(asio::io_context& runner, fs::path const& certificate)
+      : loop(runner), time(runner.get_executor()), tls(make_tls(certificate, ",DNS:stub-2.stub.ns.svc")), guests(runner.get_executor()) {
     for (std::uint8_t i = 0; i < 3; ++i) {
       doors.emplace_back(loop, asio::ip::tcp::endpoint{asio::ip::address_v4({127, 0, 4, static_cast<std::uint8_t>(i + 1)}), 8200});
       guests.spawn(serve(*this, i));
