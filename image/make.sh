@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# make.sh mover|services|executor|nats|nats-cli|rclone|etcd|openbao|pause FOLDER: prepares the root of that image at FOLDER/NAME/root and packs it as FOLDER/NAME.tar. `ctr images
+# make.sh mover|services|executor|nats|nats-cli|rclone|kcat|kafka|etcd|openbao|pause FOLDER: prepares the root of that image at FOLDER/NAME/root and packs it as FOLDER/NAME.tar. `ctr images
 # import`, `podman load` and `docker load` read that as kopiur-NAME:VERSION. No builder and no base image: our programs, the libraries that they link,
 # and a few files. The same input gives the same bytes: names sorted, no times, no owners.
 set -euo pipefail
@@ -8,18 +8,33 @@ umask 022
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 bin=${KOPIUR_BIN:-$here/../build/release/bin}
 die() { echo "image/make.sh: $*" >&2; exit 1; }
-[ $# = 2 ] || die "usage: make.sh mover|services|executor|nats|nats-cli|rclone|etcd|openbao|pause FOLDER"
+[ $# = 2 ] || die "usage: make.sh mover|services|executor|nats|nats-cli|rclone|kcat|kafka|etcd|openbao|pause FOLDER"
 name=$1 place=$2/$1 root=$2/$1/root
 version=$(sed -nE 's/^project\(kopiur VERSION ([0-9.]+).*/\1/p' "$here/../CMakeLists.txt")
 
-# add PROGRAM...: copies each program, and its shared libraries to the paths where its loader looks.
+# add PROGRAM...: copies each program, and its shared libraries.
 add() {
-  local each library
+  local each
   for each in "$@"; do
     [ -x "$each" ] || die "${each:-a program} is not there. Build ours with: ./dev build; get the others with: ./dev setup"
     "${STRIP:-llvm-strip-19}" -o "$root/usr/bin/$(basename "$each")" "$each"
-    for library in $({ ldd "$each" 2>/dev/null | grep -oE '/[^ ]+'; } || true); do install -D "$library" "$root$library"; done  # none: a static program
+    add_libraries "$each"
   done
+}
+# add_libraries FILE: copies the shared libraries that it needs, to the paths where its loader looks.
+add_libraries() {
+  local library
+  for library in $({ ldd "$1" 2>/dev/null | grep -oE '/[^ ]+'; } || true); do install -D "$library" "$root$library"; done  # none: a static program
+}
+# add_java: copies what runs Java's programs, to the path where it is here.
+add_java() {
+  local java each
+  java=$(readlink -f "$(command -v java)") || die "there is no java. Install Java 17 or newer"
+  java=${java%/bin/java}
+  mkdir -p "$root$java"
+  tar -C "$java" -chf - --ignore-failed-read --exclude=src.zip --exclude=ct.sym --exclude=classes_nocoops.jsa bin/java conf lib 2>/dev/null | tar -C "$root$java" -xf -
+  for each in bin/java lib/server/libjvm.so lib/libzip.so lib/libnet.so lib/libnio.so; do add_libraries "$java/$each"; done
+  ln -s "$java/bin/java" "$root/usr/bin/java"
 }
 # The layout of libraries as on Debian, the users, and the trusted authorities (OpenSSL looks in usr/lib/ssl, Go in etc/ssl).
 base() {
@@ -49,6 +64,16 @@ case $name in
     base; add "$bin/kopiur-executor"
     ln -s usr/bin/kopiur-executor "$root/backup-executor" ;;  # as the image of OpenBao's operator has it
   rclone) base; add "$(command -v rclone)" ;;
+  kcat) base; add "$(command -v kcat)" ;;  # for tests: a client of Kafka
+  kafka)  # for tests: Kafka's tools, where the image apache/kafka has them
+    [ -x "${KOPIUR_KAFKA:-}" ] || die "there is no Kafka at KOPIUR_KAFKA; ./dev part kafka installs it"
+    base; add "$(command -v dash)"; add_java
+    ln -s dash "$root/usr/bin/sh" && ln -s usr/bin "$root/bin"
+    mkdir -p "$root/opt/kafka/bin" && cp -r "${KOPIUR_KAFKA%/*}"/{kafka,lib,log4j2.properties} "$root/opt/kafka"
+    for each in topics configs get-offsets console-producer console-consumer; do
+      printf '#!/bin/sh\nexec /opt/kafka/kafka %s "$@"\n' "$each" >"$root/opt/kafka/bin/kafka-$each.sh"
+      chmod +x "$root/opt/kafka/bin/kafka-$each.sh"
+    done ;;
   etcd) base; add "${KOPIUR_ETCD:?}" "${KOPIUR_ETCDCTL:?}" ;;  # as that of a control plane, for tests
   openbao) base; add "${KOPIUR_OPENBAO:?}" ;;  # for tests: a cluster of its pods
   pause) mkdir -p "$root/usr/bin"; "${CC:-clang-19}" -static -Os -s -o "$root/usr/bin/pause" "$here/pause.c" ;;

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# run.sh [SCENARIO...]: runs the scenarios in s3/ (all of them, or those named) on the cluster of KUBECONFIG, once for each implementation. Each has a
-# namespace of its own, which is deleted when it passed. Exits with 1 when one failed.
-#   IMPLEMENTATIONS=versitygw,minio   the stores behind the backend `s3` (overlays/)
+# run.sh [SCENARIO...]: runs the scenarios in s3/ or kadm/ (all of them, or those named) on the cluster of KUBECONFIG, once for each implementation. Each
+# has a namespace of its own, which is deleted when it passed. Exits with 1 when one failed.
+#   IMPLEMENTATIONS=versitygw,minio   the services behind the backend: S3 (s3/), or kafka (kadm/)
+#   OVERLAYS=FOLDER                   the configurations, one folder an implementation; the default is overlays/
 #   KEEP_FAILED=true                  stop at the first failure and leave all as it is; otherwise a failed namespace stays, and the next one runs
 # README.md says what has to be installed, and which further variables there are (lib.sh has their defaults).
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-export NAMESPACE=default
+export NAMESPACE=default OVERLAYS
 source "$here/lib.sh"
 trap - ERR
 IFS=, read -ra implementations <<<"${IMPLEMENTATIONS:-versitygw}"
@@ -29,10 +30,10 @@ scenario() {
 
 for IMPLEMENTATION in "${implementations[@]}"; do
   export IMPLEMENTATION
-  [ -f "$(configuration)" ] || die "there is no overlay $here/overlays/$IMPLEMENTATION"
-  controller apply -k "$here/overlays/$IMPLEMENTATION" >/dev/null
+  [ -f "$(configuration)" ] || die "there is no overlay $OVERLAYS/$IMPLEMENTATION"
+  controller apply -k "$OVERLAYS/$IMPLEMENTATION" >/dev/null
   reset
-  for folder in "$here"/s3/*/ "$here/s3/$IMPLEMENTATION"/*/; do
+  for folder in "$here/$(driver)"/*/ "$here/$(driver)/$IMPLEMENTATION"/*/; do
     folder=${folder%/}
     [ -f "$folder/assert.sh" ] || continue
     [ $# = 0 ] || [[ " $* " == *" ${folder##*/} "* ]] || continue

@@ -1,11 +1,7 @@
 #!/usr/bin/env bash
 source "$(dirname "${BASH_SOURCE[0]}")/../../lib.sh"
 ready buckety sticky
-trap reset EXIT
-renamed=$(mktemp)
-sed 's/- name: s3$/- name: renamed/' "$(configuration)" >"$renamed"
-configure "$renamed" && rm "$renamed"
-restart $CONTROLLER_READERS
+without_backend
 await 60 "it says that its backend is gone" is buckety sticky BackendUnavailable True/NotInConfig
 is buckety sticky Ready False/BackendUnavailable || die "it is Ready without a backend"
 [ "$(field buckety sticky .status.backend)" = s3 ] || die "it has moved"
