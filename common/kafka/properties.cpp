@@ -15,6 +15,8 @@ std::vector<std::pair<std::string, std::string>> properties_of(connection const&
       {"reconnect.backoff.max.ms", "1000"},
       // Answers come in order: a request that gets none ends its connection then, or all after it would wait too.
       {"socket.timeout.ms", std::to_string(limit.count())},
+      // A connection to each broker. When requests wait for one that is gone, librdkafka calls it again without pauses else.
+      {"enable.sparse.connections", "false"},
       {"enable.metrics.push", "false"},
       {"log_level", "0"}};  // troubles come as events
   if (target.tls) {

@@ -57,7 +57,7 @@ tenants_apart
 backend=secure buckety sealed victim ', name: "victim-sealed", parameters: {partitions: "2", config.retention.ms: "600000"}' | kube apply -f - >>"$home/made"
 await 60 "a topic by TLS and a login" ready_reason victim sealed EnsuredOnBackend
 sealed_topic() { "$KOPIUR_KAFKA" topics --bootstrap-server "$host:9092" --describe --topic victim-sealed; }
-sealed_topic | grep -q 'PartitionCount: 2.*retention.ms=600000' || die "it has other terms: $(sealed_topic)"
+sealed_topic | grep 'PartitionCount: 2.*retention.ms=600000' >/dev/null || die "it has other terms: $(sealed_topic)"
 precious() { [ "$(in_topic victim-ledger -C -e -q)" = precious ] || die "the victim's record is gone"; }
 precious
 

@@ -18,5 +18,5 @@ no_topic() {
 partitions_of() { kafka topics --describe --topic "$1" | sed -n 's/.*PartitionCount: \([0-9]*\).*/\1/p'; }
 # has_partitions NAME N, has_setting NAME KEY VALUE (an own setting of the topic, not a default), has_records NAME N.
 has_partitions() { [ "$(partitions_of "$1")" = "$2" ]; }
-has_setting() { kafka configs --describe --entity-type topics --entity-name "$1" | grep -qE "^ *${2//./\\.}=$3 "; }
+has_setting() { kafka configs --describe --entity-type topics --entity-name "$1" | has -E "^ *${2//./\\.}=$3 "; }
 has_records() { [ "$(kafka get-offsets --topic "$1" | awk -F: 'NF == 3 {sum += $3} END {print sum + 0}')" = "$2" ]; }

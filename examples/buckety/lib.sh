@@ -28,6 +28,8 @@ resource_of() { field buckety "$1" .status.backendResourceName; }
 value() { k get secret "$1" -o json | jq -r --arg key "$2" '.data[$key] // "" | @base64d'; }
 keys() { k get secret "$1" -o json | jq -r '.data | keys | join(" ")'; }
 event() { [ -n "$(k get events --field-selector "reason=$1" -o name)" ]; }
+# has ARGS...: grep without output. Behind a pipe `grep -q` would end at the first match, and what still writes would fail.
+has() { grep "$@" >/dev/null; }
 # refused TEXT COMMAND...: the command fails and says TEXT.
 refused() {
   local said

@@ -50,6 +50,17 @@ std::string content_of(std::string const& file) {
   return text.str();
 }
 
+/// How many connections were begun in this network namespace.
+long opened_sockets() {
+  std::ifstream counters("/proc/self/net/snmp");
+  for (std::string line, word; std::getline(counters, line);) {
+    std::istringstream words(line);
+    long ignored = 0, opened = 0;
+    if (words >> word && word == "Tcp:" && words >> ignored >> ignored >> ignored >> ignored >> opened) return opened;
+  }
+  return -1;
+}
+
 /// Until a look is answered: a request that was not is given up with its connection.
 awaitable<bool> answers_again(client& topics) {
   for (auto until = std::chrono::steady_clock::now() + 60s; std::chrono::steady_clock::now() < until;)
@@ -199,6 +210,22 @@ TEST(Kafka, SaysWhyThereIsNoConnection) {
   auto said = look_over({.seeds = {nobody}, .client_ID = "test", .tls = {}, .sasl = {}}, 1s);
   EXPECT_TRUE(said.starts_with("unanswered: Kafka at " + nobody)) << said;
   EXPECT_TRUE(said.contains("Connection refused")) << said;
+}
+
+/// The brokers go away while requests wait for them: how often they are called again is bounded, or an outage would cost whole processors.
+TEST(Kafka, CallsBrokersThatAreGoneWithPauses) {
+  testing::run([](asio::io_context& loop) -> awaitable<void> {
+    app::system_clock time(loop.get_executor());
+    auto server = std::make_unique<kfake_server>(loop.get_executor(), time);
+    co_await server->start();
+    auto target = server->connection();
+    client topics(loop.get_executor(), target, 2s);
+    EXPECT_TRUE(co_await topics.look_at("orders"));
+    server.reset();
+    auto before = opened_sockets();
+    for (int i = 0; i < 3; ++i) EXPECT_FALSE(co_await topics.look_at("orders"));
+    EXPECT_LT(opened_sockets() - before, 2000) << "in 6 s, with those of others on this machine";
+  });
 }
 
 TEST(Kafka, SpeaksTLSAndLogsIn) {

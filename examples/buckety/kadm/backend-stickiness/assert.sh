@@ -15,7 +15,7 @@ metadata: {name: new}
 spec: {backend: kafka}
 YAML
 k delete buckety audit --wait=false >/dev/null
-await 30 "its deletion waits" eval 'message buckety audit Ready | grep -qi "deletion blocked"'
+await 30 "its deletion waits" eval 'message buckety audit Ready | has -i "deletion blocked"'
 reset
 await 90 "with the backend back it goes" gone buckety audit
 no_topic "$topic" || die "its topic is left"

@@ -22,6 +22,6 @@ await 60 "an edited one is made right" minted
 ready buckety metrics
 kafka topics --alter --topic "$topic" --partitions 4 >/dev/null
 await 60 "partitions that somebody added are drift" is buckety metrics ParameterDrift True/Unreconcilable
-message buckety metrics ParameterDrift | grep -q partitions || die "the parameter is not named"
+message buckety metrics ParameterDrift | has partitions || die "the parameter is not named"
 k patch buckety metrics --type=merge -p '{"spec":{"parameters":{"partitions":"4"}}}' >/dev/null
 ready buckety metrics

@@ -14,7 +14,7 @@ await 30 "the new generation is observed" observed
 parameter partitions 2 >/dev/null
 await 60 "fewer partitions are drift" is buckety growing ParameterDrift True/Unreconcilable
 is buckety growing Ready False/ParameterDrift || die "it is Ready with more partitions than it has"
-message buckety growing ParameterDrift | grep -q partitions || die "the parameter is not named"
+message buckety growing ParameterDrift | has partitions || die "the parameter is not named"
 has_partitions "$topic" 3 || die "the number of partitions has changed"
 parameter partitions 3 >/dev/null
 ready buckety growing

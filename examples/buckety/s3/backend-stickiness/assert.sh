@@ -15,7 +15,7 @@ metadata: {name: new}
 spec: {backend: s3}
 YAML
 k delete buckety sticky --wait=false >/dev/null
-await 30 "its deletion waits" eval 'message buckety sticky Ready | grep -qi "deletion blocked"'
+await 30 "its deletion waits" eval 'message buckety sticky Ready | has -i "deletion blocked"'
 reset
 await 90 "with the backend back it goes" gone buckety sticky
 ! bucket_exists "$bucket" >/dev/null 2>&1 || die "its bucket is left"

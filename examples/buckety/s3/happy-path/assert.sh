@@ -9,5 +9,5 @@ k get secret photos-bucket -o json | jq -e '.metadata.labels["buckety.yolean.se/
 k get buckety photos -o json | jq -e '.status | .backend == "s3" and .driver == "s3" and .driverMajor == 0 and .provenance == "Created"' >/dev/null || die "the status says something else"
 [ "$(field buckety photos .status.observedGeneration)" = "$(field buckety photos .metadata.generation)" ] || die "its generation is not observed"
 consumed consumer
-store lsf ":s3:$(resource_of photos)/" | grep -qx from-the-consumer || die "the object is not in the bucket"
+store lsf ":s3:$(resource_of photos)/" | has -x from-the-consumer || die "the object is not in the bucket"
 await 30 "an Event tells of it" event Provisioned

@@ -10,7 +10,7 @@ done
 consumed consumer
 k delete buckety shared --wait=false >/dev/null
 await 30 "the deletion waits for the accesses" is buckety shared BlockedByAccesses True/Pending
-for each in reader readonly writer readwrite; do message buckety shared BlockedByAccesses | grep -qw "$each" || die "$each is not named"; done
+for each in reader readonly writer readwrite; do message buckety shared BlockedByAccesses | has -w "$each" || die "$each is not named"; done
 bucket=$(resource_of shared)
 bucket_exists "$bucket" >/dev/null || die "the bucket went before its consumers"
 k delete bucketyaccess --all >/dev/null

@@ -2,7 +2,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../../lib.sh"
 ready buckety steady
 bucket=$(resource_of steady)
-versioned() { store backend versioning ":s3:$bucket" | grep -q Enabled; }
+versioned() { store backend versioning ":s3:$bucket" | has Enabled; }
 versioned || die "the bucket keeps no versions"
 store backend versioning ":s3:$bucket" Suspended >/dev/null
 await 90 "versioning is switched on again" versioned

@@ -3,7 +3,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../../lib.sh"
 ready buckety changing
 patch() { k patch buckety "$1" --type=merge -p "$2"; }
 patch changing '{"spec":{"parameters":{"versioning":"true"}}}' >/dev/null
-versioned() { store backend versioning ":s3:$(resource_of changing)" | grep -q Enabled; }
+versioned() { store backend versioning ":s3:$(resource_of changing)" | has Enabled; }
 await 60 "the bucket keeps versions" versioned
 observed() { [ "$(field buckety changing .status.observedGeneration)" = "$(field buckety changing .metadata.generation)" ]; }
 await 30 "the new generation is observed" observed

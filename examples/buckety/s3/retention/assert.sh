@@ -7,7 +7,7 @@ consumed drops
 kept=$(resource_of kept) dropped=$(resource_of dropped)
 k delete buckety kept dropped --wait=false >/dev/null
 await 60 "both objects go" gone buckety kept dropped
-store lsf ":s3:$kept/" | grep -qx file || die "Retain has lost the data"
+store lsf ":s3:$kept/" | has -x file || die "Retain has lost the data"
 ! bucket_exists "$dropped" >/dev/null 2>&1 || die "Delete has left the bucket"
 again() { k apply -f - >/dev/null <<YAML
 apiVersion: buckety.yolean.se/v1alpha1
@@ -24,5 +24,5 @@ ready buckety kept
 k delete buckety kept --wait=false >/dev/null
 await 60 "it goes" gone buckety kept
 await 30 "an Event says that the bucket stays" event RetainedOnDelete
-store lsf ":s3:$kept/" | grep -qx file || die "an adopted bucket was deleted"
+store lsf ":s3:$kept/" | has -x file || die "an adopted bucket was deleted"
 store purge ":s3:$kept" >/dev/null

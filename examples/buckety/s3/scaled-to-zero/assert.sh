@@ -4,4 +4,4 @@ ready buckety busy
 without_controller
 k apply -f "$(dirname "$0")/consumer.yaml" >/dev/null
 consumed while-away
-store cat ":s3:$(resource_of busy)/while-away" | grep -q . || die "the object is not there"
+store cat ":s3:$(resource_of busy)/while-away" | has . || die "the object is not there"
