@@ -63,6 +63,21 @@ kube create rolebinding tenant -n "$ns" --clusterrole=edit --user=nobody >>"$hom
 as_tenant() { KUBECONFIG=$cluster/nobody.kubeconfig "$KOPIUR_KUBECTL" -n "$ns" "$@"; }
 ! as_tenant patch openbaocluster vault --subresource=status --type=merge -p '{"status": {"operationLock": null}}' >>"$home/made" 2>&1 || die "a tenant may write the lock"
 ! as_tenant patch openbaorestore three --subresource=status --type=merge -p '{"status": {"phase": "Pending"}}' >>"$home/made" 2>&1 || die "a tenant may write a receipt"
+# Nor is a Job of the tenant, under the name that the restore's will have, taken for it.
+job_of() { python3 -c 'import hashlib, struct, sys
+parts = [b"openbao-restore", sys.argv[2].encode()]
+print("restore-%s-%s-1" % (sys.argv[1], hashlib.sha256(b"".join(struct.pack("<Q", len(each)) + each for each in parts)).hexdigest()[:8]))' "$1" "$(b get openbaorestore "$1" -o jsonpath='{.metadata.uid}')"; }
+b patch openbaocluster vault --subresource=status --type=merge -p '{"status": {"operationLock": {"operation": "Backup", "holder": "openbaocluster/backup", "message": "m", "acquiredAt": "2026-01-01T00:00:00Z", "renewedAt": "2026-01-01T00:00:00Z"}}}' >>"$home/made"
+count=$(submissions "$ns" vault)
+bao_restore squatted "$role_key" | kube apply -f - >>"$home/made"
+printf 'apiVersion: batch/v1\nkind: Job\nmetadata: {name: %s}\nspec: {suspend: true, template: {spec: {restartPolicy: Never, containers: [{name: c, image: none}]}}}\n' "$(job_of squatted)" | as_tenant apply -f - >>"$home/made"
+b patch openbaocluster vault --subresource=status --type=merge -p '{"status": {"operationLock": null}}' >>"$home/made"
+told() { message squatted | grep -F 'kopiur did not create it'; }
+await 120 "a Job of the tenant holds the restore up, and is told" told
+[ "$(submissions "$ns" vault)" = "$count" ] || die "something was submitted"
+as_tenant delete job "$(job_of squatted)" >>"$home/made"
+await 180 "without it the restore is completed" in_phase squatted Completed
+[ $(($(submissions "$ns" vault) - count)) = 1 ] || die "it was submitted $(($(submissions "$ns" vault) - count)) times"
 # One who may write a status cannot make a second submission of it: a receipt that is forged before the commit makes the restore Unknown.
 count=$(submissions "$ns" vault)
 bao_restore forged "$key" | kube apply -f - >>"$home/made"
