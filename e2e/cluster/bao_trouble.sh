@@ -35,7 +35,7 @@ for n in 1 2 3; do
   await 120 "beside it a restore is completed" in_phase "beside-$n" Completed
 done
 wait "$operator" || die "$(cat "$home/operator.log")"
-[ "$(cat "$home/operator")" -gt 3 ] || die "the operator has taken $(cat "$home/operator") backups only"
+[ "$(cat "$home/operator")" -ge 2 ] || die "the operator has taken $(cat "$home/operator") backups only"
 echo "ok: three restores beside $(cat "$home/operator") backups of an operator"
 
 # --- by a role, with a token of the Job's service account
@@ -72,7 +72,7 @@ count=$(submissions "$ns" vault)
 bao_restore squatted "$role_key" | kube apply -f - >>"$home/made"
 printf 'apiVersion: batch/v1\nkind: Job\nmetadata: {name: %s}\nspec: {suspend: true, template: {spec: {restartPolicy: Never, containers: [{name: c, image: none}]}}}\n' "$(job_of squatted)" | as_tenant apply -f - >>"$home/made"
 b patch openbaocluster vault --subresource=status --type=merge -p '{"status": {"operationLock": null}}' >>"$home/made"
-told() { message squatted | grep -F 'kopiur did not create it'; }
+told() { message squatted | grep -F 'was not made by this run'; }
 await 120 "a Job of the tenant holds the restore up, and is told" told
 [ "$(submissions "$ns" vault)" = "$count" ] || die "something was submitted"
 as_tenant delete job "$(job_of squatted)" >>"$home/made"
