@@ -53,20 +53,14 @@ std::expected<std::string, std::string> parse_value(std::string_view text) {
 std::expected<wanted_topic, refusals> parse_parameters(parameters const& wanted) {
   wanted_topic topic;
   refusals refused;
-  auto take = [&](std::string const& key, auto read, auto& target) {
-    if (read)
-      target = std::move(*read);
-    else
-      refused.emplace(key, read.error());
-  };
   for (auto& [key, value] : wanted) {
     auto setting = key.starts_with(setting_prefix) ? key.substr(setting_prefix.size()) : "";
     if (key == "partitions")
-      take(key, parse_count<std::int32_t>(value), topic.partitions);
+      take(key, parse_count<std::int32_t>(value), topic.partitions, refused);
     else if (key == "replicationFactor")
-      take(key, parse_replication(value), topic.replication_factor);
+      take(key, parse_replication(value), topic.replication_factor, refused);
     else if (is_setting(setting))
-      take(key, parse_value(value), topic.settings[setting]);
+      take(key, parse_value(value), topic.settings[setting], refused);
     else
       refused.emplace(key, refuse_key(key));
   }

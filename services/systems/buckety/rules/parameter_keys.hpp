@@ -12,6 +12,14 @@ std::vector<std::string_view> keys_of() {
   return keys;
 }
 
+/// Keeps the value that a parameter was read as, or why it is refused.
+template <class T, class Target>
+void take(std::string const& key, std::expected<T, std::string> read, Target& target, refusals& refused) {
+  if (read)
+    target = std::move(*read);
+  else
+    refused.emplace(key, std::move(read.error()));
+}
 /// `unknown parameter "versionning"; did you mean `versioning`? ` and the sentence about what there is. `near` may be empty.
 std::string unknown_parameter(std::string const& key, std::string_view near, std::string_view known);
 /// Refuses a parameter that changed, also one that came or went. `reason` follows "is immutable: ".

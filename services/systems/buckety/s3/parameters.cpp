@@ -29,19 +29,13 @@ std::expected<std::string, std::string> parse_jurisdiction(std::string const& te
 std::expected<wanted_bucket, refusals> parse_parameters(backend_config const& config, parameters const& wanted) {
   wanted_bucket bucket;
   refusals refused;
-  auto take = [&](std::string const& key, auto read, auto& target) {
-    if (read)
-      target = std::move(*read);
-    else
-      refused.emplace(key, read.error());
-  };
   for (auto& [key, value] : wanted) {
     if (key == "versioning")
-      take(key, parse_versioning(value), bucket.versioning);
+      take(key, parse_versioning(value), bucket.versioning, refused);
     else if (key == "lifecycle")
-      take(key, parse_lifecycle(value), bucket.lifecycle);
+      take(key, parse_lifecycle(value), bucket.lifecycle, refused);
     else if (key == "jurisdiction")
-      take(key, parse_jurisdiction(value, config), bucket.jurisdiction);
+      take(key, parse_jurisdiction(value, config), bucket.jurisdiction, refused);
     else
       refused.emplace(key, refuse_key(key));
   }

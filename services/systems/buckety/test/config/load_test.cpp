@@ -1,23 +1,12 @@
-#include "services/systems/buckety/config/load.hpp"
-
 #include <gtest/gtest.h>
+
+#include "services/systems/buckety/test/config/reading.hpp"
 
 namespace kopiur::buckety {
 namespace {
 
-std::expected<controller_config, config::problem> read(std::string_view text) {
-  auto variables = [](std::string const& name) -> std::optional<std::string> {
-    if (name == "ACCESS") return "AKIA";
-    if (name == "SECRET") return "hunter2";
-    if (name == "EMPTY") return "";
-    return {};
-  };
-  return load("buckety-controller.yaml", text, variables, all_drivers());
-}
-std::string problem_of(std::string_view text) {
-  auto config = read(text);
-  return config ? "accepted" : config.error().text();
-}
+auto read(std::string_view text) { return read_with({{"ACCESS", "AKIA"}, {"SECRET", "hunter2"}, {"EMPTY", ""}}, text); }
+std::string problem_of(std::string_view text) { return problem_text(read(text)); }
 
 /// One backend, with more lines in its `config:` block or behind it.
 std::string backend_with(std::string const& in_config, std::string const& behind = "") {

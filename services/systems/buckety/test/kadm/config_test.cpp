@@ -1,25 +1,14 @@
 #include <gtest/gtest.h>
 
-#include "services/systems/buckety/config/load.hpp"
+#include "services/systems/buckety/test/config/reading.hpp"
 
 namespace kopiur::buckety {
 namespace {
 
 constexpr std::string_view pem = "-----BEGIN CERTIFICATE-----\nhunter2\n";
 
-std::expected<controller_config, config::problem> read(std::string_view text) {
-  auto variables = [](std::string const& name) -> std::optional<std::string> {
-    if (name == "PEM") return std::string(pem);
-    if (name == "SECRET") return "hunter2";
-    if (name == "EMPTY") return "";
-    return {};
-  };
-  return load("buckety-controller.yaml", text, variables, all_drivers());
-}
-std::string problem_of(std::string_view text) {
-  auto config = read(text);
-  return config ? "accepted" : config.error().text();
-}
+auto read(std::string_view text) { return read_with({{"PEM", std::string(pem)}, {"SECRET", "hunter2"}, {"EMPTY", ""}}, text); }
+std::string problem_of(std::string_view text) { return problem_text(read(text)); }
 
 /// A backend with this block; its first line is line 5.
 std::string backend_with(std::string const& block) { return "backends:\n- name: kafka\n  driver: kadm\n  config:\n" + block; }
