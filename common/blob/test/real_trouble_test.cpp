@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "common/blob/test/real_store.hpp"
+#include "common/testing/files.hpp"
 
 namespace kopiur::blob::test {
 namespace {
@@ -84,13 +85,7 @@ struct one_way {
 
 class Tls : public ::testing::Test {
  protected:
-  Tls() {
-    auto make =
-        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test -addext "
-        "subjectAltName=IP:127.0.0.1 -keyout " +
-        key() + " -out " + certificate() + " 2>/dev/null";
-    EXPECT_EQ(std::system(make.c_str()), 0);
-  }
+  Tls() { testing::make_certificate(certificate(), key()); }
   std::string key() const { return folder_ / "key"; }
   std::string certificate() const { return folder_ / "certificate"; }
   testing::folder folder_;

@@ -1,32 +1,21 @@
 #include "common/http/trust.hpp"
 
 #include <boost/asio/ssl/context.hpp>
-#include <fstream>
-#include <sstream>
 
 #include "common/http/attend.hpp"
 #include "common/http/test/scripted_server.hpp"
+#include "common/testing/files.hpp"
 #include "common/testing/folder.hpp"
 
 namespace kopiur::http::test {
 namespace {
 
-std::string read_all(std::filesystem::path const& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
+using testing::read_all;
 
 /// A certificate of 127.0.0.1 that signs itself, and its key.
 class Trust : public ::testing::Test {
  protected:
-  Trust() {
-    auto make =
-        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test -addext "
-        "subjectAltName=IP:127.0.0.1 -keyout " +
-        key_.string() + " -out " + certificate_.string() + " 2>/dev/null";
-    EXPECT_EQ(std::system(make.c_str()), 0);
-  }
+  Trust() { testing::make_certificate(certificate_, key_); }
   /// The answer of a server with that certificate to a client that trusts `what`, or why there was none.
   std::string visit(trust const& what) {
     std::string text;

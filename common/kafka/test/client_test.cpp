@@ -11,6 +11,7 @@
 #include "common/app/system_clock.hpp"
 #include "common/kafka/handles.hpp"
 #include "common/kafka/test/kfake_server.hpp"
+#include "common/testing/files.hpp"
 #include "common/testing/folder.hpp"
 #include "common/testing/nats_server.hpp"
 #include "common/testing/run.hpp"
@@ -43,11 +44,6 @@ std::string look_over(connection target, std::chrono::milliseconds limit) {
                  : std::string(there.error().kind == failure::unanswered ? "unanswered: " : "refused: ") + there.error().message;
   });
   return said;
-}
-std::string content_of(std::string const& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
 }
 
 /// How many connections were begun in this network namespace.
@@ -230,13 +226,14 @@ TEST(Kafka, CallsBrokersThatAreGoneWithPauses) {
 
 TEST(Kafka, SpeaksTLSAndLogsIn) {
   testing::folder folder;
-  auto files = make_certificate(folder.path());
+  auto certificate = folder / "certificate.pem", key = folder / "key.pem";
+  testing::make_certificate(certificate, key);
   testing::run([&](asio::io_context& loop) -> awaitable<void> {
     app::system_clock time(loop.get_executor());
-    kfake_server server(loop.get_executor(), time, {"--sasl", "admin:hunter2", "--tls-cert", files.certificate, "--tls-key", files.key});
+    kfake_server server(loop.get_executor(), time, {"--sasl", "admin:hunter2", "--tls-cert", certificate, "--tls-key", key});
     co_await server.start();
     auto target = server.connection();
-    target.tls = {.authorities = content_of(files.certificate), .certificate = {}, .key = {}};
+    target.tls = {.authorities = testing::read_all(certificate), .certificate = {}, .key = {}};
     for (std::string mechanism : {"PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"}) {
       target.sasl = {.mechanism = mechanism, .user = "admin", .password = "hunter2"};
       client topics(loop.get_executor(), target);

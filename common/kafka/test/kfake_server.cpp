@@ -57,15 +57,4 @@ asio::awaitable<std::map<std::string, int>> kfake_server::requests() {
   co_return std::move(*read);
 }
 
-certificate_files make_certificate(std::string const& folder) {
-  certificate_files files{folder + "/certificate.pem", folder + "/key.pem"};
-  auto make =
-      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=kafka -addext "
-      "subjectAltName=IP:127.0.0.1"
-      " -keyout " +
-      files.key + " -out " + files.certificate + " 2>/dev/null";
-  if (std::system(make.c_str()) != 0) throw std::runtime_error("openssl made no certificate");
-  return files;
-}
-
 }  // namespace kopiur::kafka::test

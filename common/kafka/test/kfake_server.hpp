@@ -46,10 +46,4 @@ class kfake_server {
   std::string control_;
 };
 
-/// A certificate for 127.0.0.1 that is its own authority, in files of a folder.
-struct certificate_files {
-  std::string certificate, key;
-};
-certificate_files make_certificate(std::string const& folder);
-
 }  // namespace kopiur::kafka::test

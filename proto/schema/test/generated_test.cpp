@@ -1,10 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "common/config/manifest.hpp"
+#include "common/testing/files.hpp"
 #include "proto/schema/files.hpp"
 
 namespace kopiur::proto::schema {
@@ -13,18 +12,12 @@ namespace {
 namespace fs = std::filesystem;
 fs::path const root = fs::path(KOPIUR_SOURCE_DIR) / "proto/schema/generated";
 
-std::string content_of(fs::path const& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 TEST(Generated, IsWhatTheStructsSay) {
   constexpr auto advice = " is stale: a contract changed. Run `kopiur-schema proto/schema/generated` and look at the diff.";
   auto files = generate();
   for (auto& [name, content] : files) {
     ASSERT_TRUE(fs::exists(root / name)) << name << advice;
-    EXPECT_TRUE(content_of(root / name) == content) << name << advice;
+    EXPECT_TRUE(testing::read_all(root / name) == content) << name << advice;
   }
   for (auto& each : fs::recursive_directory_iterator(root))
     if (each.is_regular_file()) {

@@ -6,11 +6,11 @@
 #include <fstream>
 #include <list>
 #include <map>
-#include <sstream>
 
 #include "common/app/async.hpp"
 #include "common/http/attend.hpp"
 #include "common/process/child.hpp"
+#include "common/testing/files.hpp"
 #include "common/testing/folder.hpp"
 #include "common/testing/run.hpp"
 
@@ -26,11 +26,7 @@ struct printed {
   std::string out, err, termination_log;
 };
 
-inline std::string read_all(fs::path const& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
+using testing::read_all;
 
 /// A server of the test's own, on a free port, which takes the place of `{port}` in arguments and variables.
 struct stand_in {
@@ -50,11 +46,7 @@ struct placed {
 /// TLS with a new certificate of 127.0.0.1 (and of `more`: `,DNS:a.b`) that signs itself; it stays in the file.
 inline std::shared_ptr<asio::ssl::context> make_tls(fs::path const& certificate, std::string const& more = "") {
   auto key = certificate.string() + ".key";
-  auto make =
-      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test -addext "
-      "subjectAltName=IP:127.0.0.1" +
-      more + " -keyout " + key + " -out " + certificate.string() + " 2>/dev/null";
-  EXPECT_EQ(std::system(make.c_str()), 0);
+  testing::make_certificate(certificate, key, more);
   auto tls = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_server);
   tls->use_certificate_chain_file(certificate);
   tls->use_private_key_file(key, asio::ssl::context::pem);

@@ -1,10 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <regex>
-#include <sstream>
 
+#include "common/testing/files.hpp"
 #include "proto/schema/build.hpp"
 #include "services/systems/buckety/kadm/parameters.hpp"
 #include "services/systems/buckety/s3/parameters.hpp"
@@ -16,12 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 namespace schema = proto::schema;
 fs::path const root = fs::path(KOPIUR_SOURCE_DIR) / "services/systems/buckety";
-
-std::string content_of(fs::path const& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
 
 template <class T>
 schema::node tree_of() {
@@ -36,7 +29,7 @@ void expect_notes(schema::node const& node) {
 
 TEST(DriverSchemas, AreWhatTheStructsSay) {
   constexpr auto advice = " is stale: a contract changed. Run `kopiur-buckety-schema services/systems/buckety` and look at the diff.";
-  for (auto& [name, content] : schema_files()) EXPECT_TRUE(content_of(root / name) == content) << name << advice;
+  for (auto& [name, content] : schema_files()) EXPECT_TRUE(testing::read_all(root / name) == content) << name << advice;
 }
 
 TEST(DriverSchemas, AreTwoForEachDriver) {
