@@ -8,23 +8,27 @@ namespace kopiur::kafka {
 
 namespace {
 
-/// The error of the only topic or resource of a result.
-outcome<void> settled(rd_kafka_resp_err_t code, char const* said) {
-  if (code) return std::unexpected(error_of(code, said));
+/// Each request is about one topic, and so is the result.
+template <class T>
+outcome<T const*> only(T const** all, std::size_t count) {
+  if (count != 1) return std::unexpected(error{failure::refused, "Kafka's answer is about another number of topics than one."});
+  return all[0];
+}
+/// The error of the topic or resource of a result.
+outcome<void> settled(rd_kafka_topic_result_t const** results, std::size_t count) {
+  auto one = only(results, count);
+  if (!one) return std::unexpected(one.error());
+  if (auto code = rd_kafka_topic_result_error(*one)) return std::unexpected(error_of(code, rd_kafka_topic_result_error_string(*one)));
   return {};
 }
-outcome<void> settled(rd_kafka_topic_result_t const** results, std::size_t count) {
-  if (count != 1) return std::unexpected(error{failure::refused, "Kafka's answer is about another number of topics than one."});
-  return settled(rd_kafka_topic_result_error(results[0]), rd_kafka_topic_result_error_string(results[0]));
-}
 outcome<rd_kafka_ConfigResource_t const*> settled(rd_kafka_ConfigResource_t const** resources, std::size_t count) {
-  if (count != 1) return std::unexpected(error{failure::refused, "Kafka's answer is about another number of topics than one."});
-  if (auto code = rd_kafka_ConfigResource_error(resources[0]))
-    return std::unexpected(error_of(code, rd_kafka_ConfigResource_error_string(resources[0])));
-  return resources[0];
+  auto one = only(resources, count);
+  if (!one) return one;
+  if (auto code = rd_kafka_ConfigResource_error(*one)) return std::unexpected(error_of(code, rd_kafka_ConfigResource_error_string(*one)));
+  return one;
 }
 
-outcome<new_topic_handle> described(new_topic const& what) {
+outcome<new_topic_handle> handle_of(new_topic const& what) {
   char reason[256]{};
   new_topic_handle one(
       rd_kafka_NewTopic_new(what.name.c_str(), what.partitions.value_or(-1), what.replication_factor.value_or(-1), reason, sizeof reason));
@@ -50,14 +54,15 @@ auto client::look_at(std::string topic) -> answer<std::optional<topic_state>> {
   if (!event) co_return std::unexpected(event.error());
   std::size_t count = 0;
   auto** topics = rd_kafka_DescribeTopics_result_topics(rd_kafka_event_DescribeTopics_result(event->get()), &count);
-  if (count != 1) co_return std::unexpected(error{failure::refused, "Kafka's answer is about another number of topics than one."});
-  auto* failed = rd_kafka_TopicDescription_error(topics[0]);
+  auto described = only(topics, count);
+  if (!described) co_return std::unexpected(described.error());
+  auto* failed = rd_kafka_TopicDescription_error(*described);
   if (auto code = rd_kafka_error_code(failed)) {
     auto why = error_of(code, rd_kafka_error_string(failed));
     if (why.kind == failure::absent) co_return std::nullopt;
     co_return std::unexpected(std::move(why));
   }
-  auto** partitions = rd_kafka_TopicDescription_partitions(topics[0], &count);
+  auto** partitions = rd_kafka_TopicDescription_partitions(*described, &count);
   topic_state there{.replicas = std::vector<std::size_t>(count)};
   for (std::size_t i = 0; i < count; ++i) rd_kafka_TopicPartitionInfo_replicas(partitions[i], &there.replicas[i]);
   co_return there;
@@ -126,7 +131,7 @@ auto client::settings_of(std::string topic) -> answer<std::map<std::string, std:
 auto client::create(new_topic what) -> answer<void> { return send_creation(std::move(what), false); }
 
 auto client::send_creation(new_topic what, bool only_check) -> answer<void> {
-  auto topic = described(what);
+  auto topic = handle_of(what);
   if (!topic) co_return std::unexpected(topic.error());
   auto event = co_await session_->ask({RD_KAFKA_ADMIN_OP_CREATETOPICS, true, only_check}, [&](auto* handle, auto* options, auto* queue) {
     auto* one = topic->get();
