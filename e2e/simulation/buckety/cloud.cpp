@@ -67,13 +67,9 @@ class cloud_driver final : public provisioner::driver {
   answer<create_result> create(std::string name, buckety::parameters) override {
     return ask<created>("create bucket", std::move(name), create_at);
   }
-  settled compare(std::string name, buckety::parameters wanted) override {
-    return ask<settled_call>("compare bucket", std::move(name),
-                             [wanted](auto& sky, auto& place, auto&) { return settle_at(sky, place, wanted, false); });
-  }
-  settled align(std::string name, buckety::parameters wanted) override {
-    return ask<settled_call>("align bucket", std::move(name),
-                             [wanted](auto& sky, auto& place, auto&) { return settle_at(sky, place, wanted, true); });
+  settled settle(std::string name, buckety::parameters wanted, bool writes) override {
+    return ask<settled_call>(writes ? "align bucket" : "compare bucket", std::move(name),
+                             [wanted, writes](auto& sky, auto& place, auto&) { return settle_at(sky, place, wanted, writes); });
   }
   answer<removal> remove(std::string name) override {
     bucket_place place{store_, name};

@@ -12,7 +12,7 @@ using kafka::failure;
 namespace {
 
 /// Brokers learn of a change one after the other: how long, and how often, they are asked again.
-constexpr duration until_known = 5s, between_looks = 200ms;
+constexpr duration patience = 5s, between_looks = 200ms;
 
 using settings_answer = kafka::outcome<std::map<std::string, std::optional<std::string>>>;
 
@@ -27,16 +27,23 @@ kafka::error gone_meanwhile() { return {failure::absent, "The topic was deleted 
 
 }  // namespace
 
+duration kadm_driver::until_known() const { return time_.steady() + patience; }
+
+asio::awaitable<bool> kadm_driver::may_ask_again(duration until) {
+  if (time_.steady() > until) co_return false;
+  co_await time_.sleep_for(between_looks);
+  co_return true;
+}
+
 /// A broker that does not know a topic proves nothing: the controller says whether it exists.
 auto kadm_driver::find(std::string name) -> result<std::optional<kafka::topic_state>> {
-  for (auto const until = time_.steady() + until_known;;) {
+  for (auto const until = until_known();;) {
     auto there = co_await client_->look_at(name);
     if (!there || *there) co_return there;
     auto known = co_await client_->is_known(name);
     if (!known) co_return std::unexpected(known.error());
     if (!*known) co_return std::nullopt;
-    if (time_.steady() > until) co_return std::unexpected(unknown_to_brokers());
-    co_await time_.sleep_for(between_looks);
+    if (!co_await may_ask_again(until)) co_return std::unexpected(unknown_to_brokers());
   }
 }
 
@@ -52,12 +59,11 @@ auto kadm_driver::inspect(std::string name, bool content) -> answer<buckety::ins
 
 /// A topic whose offsets may not be read counts as one with records.
 auto kadm_driver::is_empty(std::string name, std::size_t partitions) -> result<bool> {
-  for (auto const until = time_.steady() + until_known;;) {
+  for (auto const until = until_known();;) {
     auto records = co_await client_->has_records(name, partitions);
     if (records) co_return !*records;
     if (records.error().kind == failure::denied) co_return false;
-    if (!is_early(records.error()) || time_.steady() > until) co_return std::unexpected(records.error());
-    co_await time_.sleep_for(between_looks);
+    if (!is_early(records.error()) || !co_await may_ask_again(until)) co_return std::unexpected(records.error());
   }
 }
 
@@ -93,18 +99,17 @@ auto kadm_driver::settle(std::string name, buckety::parameters wanted, bool writ
 }
 
 auto kadm_driver::look(std::string name, kadm::wanted_topic wanted) -> result<looked> {
-  for (auto const until = time_.steady() + until_known;;) {
+  for (auto const until = until_known();;) {
     auto there = co_await find(name);
     if (!there) co_return std::unexpected(there.error());
     if (!*there) co_return std::unexpected(gone_meanwhile());
     auto settings = wanted.settings.empty() ? settings_answer() : co_await client_->settings_of(name);
-    if (!settings && (!is_early(settings.error()) || time_.steady() > until)) co_return std::unexpected(settings.error());
     if (settings) {
       kadm::found_topic found{.replicas = std::move((*there)->replicas), .settings = std::move(*settings)};
       auto needed = kadm::changes_for(wanted, found);
       co_return looked{std::move(found), std::move(needed)};
     }
-    co_await time_.sleep_for(between_looks);
+    if (!is_early(settings.error()) || !co_await may_ask_again(until)) co_return std::unexpected(settings.error());
   }
 }
 
@@ -117,11 +122,10 @@ auto kadm_driver::change(std::string name, kadm::topic_changes needed) -> result
 
 /// What was changed is seen by the brokers a little later.
 auto kadm_driver::look_until_same(std::string name, kadm::wanted_topic wanted) -> result<looked> {
-  for (auto const until = time_.steady() + until_known;;) {
+  for (auto const until = until_known();;) {
     auto now = co_await look(name, wanted);
     auto* left = now ? std::get_if<kadm::topic_changes>(&now->needed) : nullptr;
-    if (!left || left->none() || time_.steady() > until) co_return now;
-    co_await time_.sleep_for(between_looks);
+    if (!left || left->none() || !co_await may_ask_again(until)) co_return now;
   }
 }
 

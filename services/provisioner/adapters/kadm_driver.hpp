@@ -13,8 +13,7 @@ class kadm_driver final : public driver {
 
   answer<buckety::inspection> inspect(std::string name, bool content) override;
   answer<buckety::create_result> create(std::string name, buckety::parameters wanted) override;
-  settled compare(std::string name, buckety::parameters wanted) override { return settle(std::move(name), std::move(wanted), false); }
-  settled align(std::string name, buckety::parameters wanted) override { return settle(std::move(name), std::move(wanted), true); }
+  settled settle(std::string name, buckety::parameters wanted, bool writes) override;
   answer<removal> remove(std::string name) override;
 
  private:
@@ -26,9 +25,11 @@ class kadm_driver final : public driver {
     difference needed;
   };
 
+  /// Waits a little; false: it is later than `until`, and nothing is asked again.
+  boost::asio::awaitable<bool> may_ask_again(duration until);
+  duration until_known() const;
   result<std::optional<kafka::topic_state>> find(std::string name);
   result<bool> is_empty(std::string name, std::size_t partitions);
-  settled settle(std::string name, buckety::parameters wanted, bool writes);
   result<looked> look(std::string name, buckety::kadm::wanted_topic wanted);
   result<void> change(std::string name, buckety::kadm::topic_changes needed);
   result<looked> look_until_same(std::string name, buckety::kadm::wanted_topic wanted);

@@ -15,14 +15,12 @@ class s3_driver final : public driver {
 
   answer<buckety::inspection> inspect(std::string name, bool content) override;
   answer<buckety::create_result> create(std::string name, buckety::parameters wanted) override;
-  settled compare(std::string name, buckety::parameters wanted) override { return settle(std::move(name), std::move(wanted), false); }
-  settled align(std::string name, buckety::parameters wanted) override { return settle(std::move(name), std::move(wanted), true); }
+  settled settle(std::string name, buckety::parameters wanted, bool writes) override;
   answer<removal> remove(std::string name) override;
 
  private:
   template <class T>
   using result = boost::asio::awaitable<blob::result<T>>;
-  settled settle(std::string name, buckety::parameters wanted, bool writes);
   result<bool> settle_versioning(std::string name, bool wanted, bool writes);
   result<bool> settle_lifecycle(std::string name, buckety::s3::lifecycle_rules wanted, bool writes);
   result<bool> is_empty(std::string name);

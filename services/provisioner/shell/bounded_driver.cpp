@@ -22,11 +22,8 @@ auto bounded_driver::inspect(std::string name, bool content) -> answer<buckety::
 auto bounded_driver::create(std::string name, buckety::parameters wanted) -> answer<buckety::create_result> {
   return in_time(inner_->create(std::move(name), std::move(wanted)));
 }
-auto bounded_driver::compare(std::string name, buckety::parameters wanted) -> settled {
-  return in_time(inner_->compare(std::move(name), std::move(wanted)));
-}
-auto bounded_driver::align(std::string name, buckety::parameters wanted) -> settled {
-  return in_time(inner_->align(std::move(name), std::move(wanted)));
+auto bounded_driver::settle(std::string name, buckety::parameters wanted, bool writes) -> settled {
+  return in_time(inner_->settle(std::move(name), std::move(wanted), writes));
 }
 auto bounded_driver::remove(std::string name) -> answer<removal> { return in_time(inner_->remove(std::move(name))); }
 

@@ -13,8 +13,7 @@ class bounded_driver final : public driver {
       : time_(time), backend_(std::move(backend)), inner_(std::move(inner)) {}
   answer<buckety::inspection> inspect(std::string name, bool content) override;
   answer<buckety::create_result> create(std::string name, buckety::parameters wanted) override;
-  settled compare(std::string name, buckety::parameters wanted) override;
-  settled align(std::string name, buckety::parameters wanted) override;
+  settled settle(std::string name, buckety::parameters wanted, bool writes) override;
   answer<removal> remove(std::string name) override;
 
  private:

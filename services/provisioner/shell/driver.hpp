@@ -17,10 +17,8 @@ class driver {
   /// `content`: whether to find out if it is empty, with older versions.
   virtual answer<buckety::inspection> inspect(std::string name, bool content) = 0;
   virtual answer<buckety::create_result> create(std::string name, buckety::parameters wanted) = 0;
-  /// Whether its settings are as wanted; changes nothing.
-  virtual settled compare(std::string name, buckety::parameters wanted) = 0;
-  /// Makes them so: Same.
-  virtual settled align(std::string name, buckety::parameters wanted) = 0;
+  /// Whether its settings are as wanted. `writes`: makes them so (Same); else nothing is changed.
+  virtual settled settle(std::string name, buckety::parameters wanted, bool writes) = 0;
   /// Deletes a part of its content, or the empty resource. One that does not exist is done.
   virtual answer<removal> remove(std::string name) = 0;
 };

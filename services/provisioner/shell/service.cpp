@@ -161,42 +161,42 @@ asio::awaitable<void> service::look_at_resource(work_key key) {
 asio::awaitable<void> service::perform(step const& what, proto::buckety const& object, pass_state& pass) {
   auto const owner = controller::ref_of(object);
   auto& known = pass.known;
-  auto act =
-      overloaded{[&](read_claim const& one) -> task { known.recorded = co_await claims_.is_given(one, owner); },
-                 [&](take_claim const& one) -> task {
-                   pass.name = one, pass.held_since = time_.now();
-                   known.inspected.reset();  // what was seen before may have changed
-                   auto result = co_await claims_.take(one, owner);
-                   known.claimed = result.outcome, known.made_by_us = result.made;
-                   known.adopted_by_us = result.adopted, known.removed_by_us = result.removed;
-                 },
-                 [&](inspect const& one) -> task { known.inspected = co_await driver_of(*one.backend).inspect(one.name, one.content); },
-                 [&](compare const& one) -> task { known.compared = co_await driver_of(*one.backend).compare(one.name, one.parameters); },
-                 [&](create const& one) -> task {
-                   if (!co_await still_holds(pass, owner)) co_return void(known.created = lost(one));
-                   known.created = co_await driver_of(*one.backend).create(one.name, one.parameters);
-                   auto* made = std::get_if<buckety::create_result>(&*known.created);
-                   if (made && *made == buckety::create_result::Made && !co_await claims_.note_made(one, owner)) known.created = lost(one);
-                 },
-                 [&](align const& one) -> task {
-                   if (!co_await still_holds(pass, owner)) co_return void(known.aligned = lost(one));
-                   known.aligned = co_await driver_of(*one.backend).align(one.name, one.parameters);
-                 },
-                 [&](remove_resource const& one) -> task {
-                   if (!co_await still_holds(pass, owner)) co_return void(known.removed = lost(one));
-                   known.removed = co_await driver_of(*one.backend).remove(one.name);
-                   auto* gone = std::get_if<removal>(&*known.removed);
-                   co_await (gone && *gone == removal::Done ? claims_.note_removed(one, owner) : claims_.note_removing(one, owner));
-                 },
-                 [&](record_adoption const& one) -> task {
-                   if (!co_await claims_.note_adopted(one, owner)) throw std::runtime_error(lost(one).message);
-                   known.adopted_by_us = true;
-                 },
-                 [&](read_live const&) -> task {
-                   known.live = co_await read_object(owner);
-                   co_await catch_up();
-                 },
-                 [](finished const&) -> task { co_return; }};
+  auto act = overloaded{
+      [&](read_claim const& one) -> task { known.recorded = co_await claims_.is_given(one, owner); },
+      [&](take_claim const& one) -> task {
+        pass.name = one, pass.held_since = time_.now();
+        known.inspected.reset();  // what was seen before may have changed
+        auto result = co_await claims_.take(one, owner);
+        known.claimed = result.outcome, known.made_by_us = result.made;
+        known.adopted_by_us = result.adopted, known.removed_by_us = result.removed;
+      },
+      [&](inspect const& one) -> task { known.inspected = co_await driver_of(*one.backend).inspect(one.name, one.content); },
+      [&](compare const& one) -> task { known.compared = co_await driver_of(*one.backend).settle(one.name, one.parameters, false); },
+      [&](create const& one) -> task {
+        if (!co_await still_holds(pass, owner)) co_return void(known.created = lost(one));
+        known.created = co_await driver_of(*one.backend).create(one.name, one.parameters);
+        auto* made = std::get_if<buckety::create_result>(&*known.created);
+        if (made && *made == buckety::create_result::Made && !co_await claims_.note_made(one, owner)) known.created = lost(one);
+      },
+      [&](align const& one) -> task {
+        if (!co_await still_holds(pass, owner)) co_return void(known.aligned = lost(one));
+        known.aligned = co_await driver_of(*one.backend).settle(one.name, one.parameters, true);
+      },
+      [&](remove_resource const& one) -> task {
+        if (!co_await still_holds(pass, owner)) co_return void(known.removed = lost(one));
+        known.removed = co_await driver_of(*one.backend).remove(one.name);
+        auto* gone = std::get_if<removal>(&*known.removed);
+        co_await (gone && *gone == removal::Done ? claims_.note_removed(one, owner) : claims_.note_removing(one, owner));
+      },
+      [&](record_adoption const& one) -> task {
+        if (!co_await claims_.note_adopted(one, owner)) throw std::runtime_error(lost(one).message);
+        known.adopted_by_us = true;
+      },
+      [&](read_live const&) -> task {
+        known.live = co_await read_object(owner);
+        co_await catch_up();
+      },
+      [](finished const&) -> task { co_return; }};
   co_await std::visit(act, what);
 }
 

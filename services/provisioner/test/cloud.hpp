@@ -45,11 +45,7 @@ class cloud_driver final : public driver {
     co_await reach();
     co_return buckety::create_result::Made;
   }
-  settled compare(std::string, buckety::parameters) override {
-    co_await reach();
-    co_return alignment::Same;
-  }
-  settled align(std::string, buckety::parameters) override {
+  settled settle(std::string, buckety::parameters, bool) override {
     co_await reach();
     co_return alignment::Same;
   }

@@ -58,7 +58,7 @@ TEST(KadmDriver, ProvidesATopic) {
     EXPECT_TRUE(is(co_await topics.create("orders", wanted), create_result::Made));
     EXPECT_TRUE(is(co_await topics.create("orders", wanted), create_result::ExistsAlready));
     EXPECT_EQ(seen(co_await topics.inspect("orders", true)), "empty");
-    EXPECT_TRUE(is(co_await topics.compare("orders", wanted), alignment::Same));
+    EXPECT_TRUE(is(co_await topics.settle("orders", wanted, false), alignment::Same));
     co_await server.post("/topics/orders/records?n=1");
     EXPECT_EQ(seen(co_await topics.inspect("orders", true)), "there");
     auto removed = co_await topics.remove("orders");
@@ -74,7 +74,8 @@ TEST(KadmDriver, ALookMakesNothing) {
   with_driver(
       [](kfake_server& server, driver& topics) -> awaitable<void> {
         EXPECT_EQ(seen(co_await topics.inspect("orders", true)), "absent");
-        EXPECT_TRUE(failure_of(co_await topics.compare("orders", {{"partitions", "1"}, {"config.retention.ms", "1"}})).contains("deleted"));
+        EXPECT_TRUE(
+            failure_of(co_await topics.settle("orders", {{"partitions", "1"}, {"config.retention.ms", "1"}}, false)).contains("deleted"));
         EXPECT_TRUE((co_await server.topics()).empty());
       },
       {"--auto-create"});
@@ -85,17 +86,17 @@ TEST(KadmDriver, GrowsAndSetsWhatDiffers) {
     co_await server.post("/topics/orders?partitions=1");
     co_await server.post("/topics/orders/config?key=cleanup.policy&value=compact");
     parameters wanted{{"partitions", "4"}, {"config.retention.ms", "1000"}};
-    EXPECT_TRUE(is(co_await topics.compare("orders", wanted), alignment::Different));
+    EXPECT_TRUE(is(co_await topics.settle("orders", wanted, false), alignment::Different));
     auto before = co_await server.requests();
     EXPECT_FALSE(before.contains("CreatePartitions") || before.contains("IncrementalAlterConfigs")) << "compare only reads";
-    EXPECT_TRUE(is(co_await topics.align("orders", wanted), alignment::Same));
+    EXPECT_TRUE(is(co_await topics.settle("orders", wanted, true), alignment::Same));
     auto served = (co_await server.topics())["orders"];
     EXPECT_EQ(served.partitions, 4);
     EXPECT_EQ(served.configs["retention.ms"], "1000");
     EXPECT_EQ(served.configs["cleanup.policy"], "compact") << "a setting that is not given is not managed";
     auto written = co_await server.requests();
-    EXPECT_TRUE(is(co_await topics.align("orders", wanted), alignment::Same));
-    EXPECT_TRUE(is(co_await topics.align("orders", {}), alignment::Same)) << "a parameter that was removed keeps its value";
+    EXPECT_TRUE(is(co_await topics.settle("orders", wanted, true), alignment::Same));
+    EXPECT_TRUE(is(co_await topics.settle("orders", {}, true), alignment::Same)) << "a parameter that was removed keeps its value";
     auto after = co_await server.requests();
     for (std::string each : {"CreatePartitions", "IncrementalAlterConfigs", "CreateTopics"}) EXPECT_EQ(after[each], written[each]) << each;
   });
@@ -107,12 +108,12 @@ TEST(KadmDriver, DriftGoesBackOrIsTold) {
     parameters wanted{{"partitions", "2"}, {"config.retention.ms", "1000"}};
     EXPECT_TRUE(is(co_await topics.create("orders", wanted), create_result::Made));
     co_await server.post("/topics/orders/config?key=retention.ms&value=5");
-    EXPECT_TRUE(is(co_await topics.align("orders", wanted), alignment::Same));
+    EXPECT_TRUE(is(co_await topics.settle("orders", wanted, true), alignment::Same));
     EXPECT_EQ((co_await server.topics())["orders"].configs["retention.ms"], "1000");
     co_await server.post("/topics/orders/partitions?count=5");
-    EXPECT_TRUE(drift_of(co_await topics.compare("orders", wanted)).starts_with("partitions: the topic has 5, and 2 are wanted"));
-    EXPECT_TRUE(drift_of(co_await topics.align("orders", wanted)).starts_with("partitions: "));
-    EXPECT_TRUE(drift_of(co_await topics.compare("orders", {{"replicationFactor", "3"}})).starts_with("replicationFactor: "));
+    EXPECT_TRUE(drift_of(co_await topics.settle("orders", wanted, false)).starts_with("partitions: the topic has 5, and 2 are wanted"));
+    EXPECT_TRUE(drift_of(co_await topics.settle("orders", wanted, true)).starts_with("partitions: "));
+    EXPECT_TRUE(drift_of(co_await topics.settle("orders", {{"replicationFactor", "3"}}, false)).starts_with("replicationFactor: "));
   });
 }
 
@@ -121,17 +122,17 @@ TEST(KadmDriver, HearsARefusedGrowthAndAppliesNothingByHalves) {
   with_driver([](kfake_server& server, driver& topics) -> awaitable<void> {
     co_await server.post("/topics/orders?partitions=1");
     co_await server.post("/fault?kind=error&api=CreatePartitions&code=37");
-    auto said = failure_of(co_await topics.align("orders", {{"partitions", "2"}, {"config.retention.ms", "5"}}));
+    auto said = failure_of(co_await topics.settle("orders", {{"partitions", "2"}, {"config.retention.ms", "5"}}, true));
     EXPECT_TRUE(said.starts_with("orders: ") && said.contains("INVALID_PARTITIONS")) << said;
     EXPECT_NE((co_await server.topics())["orders"].configs["retention.ms"], "5");
-    auto drift = drift_of(co_await topics.align("orders", {{"partitions", "2"}, {"replicationFactor", "3"}}));
+    auto drift = drift_of(co_await topics.settle("orders", {{"partitions", "2"}, {"replicationFactor", "3"}}, true));
     EXPECT_TRUE(drift.starts_with("replicationFactor: ")) << drift;
     EXPECT_EQ((co_await server.topics())["orders"].partitions, 1);
     co_await server.post("/fault?kind=error&api=CreateTopics&code=38");
     auto made = failure_of(co_await topics.create("more", {{"replicationFactor", "3"}}));
     EXPECT_TRUE(made.contains("INVALID_REPLICATION_FACTOR")) << made;
     co_await server.post("/fault?kind=error&api=IncrementalAlterConfigs&code=40");
-    auto set = failure_of(co_await topics.align("orders", {{"config.retention.ms", "5"}}));
+    auto set = failure_of(co_await topics.settle("orders", {{"config.retention.ms", "5"}}, true));
     EXPECT_TRUE(set.contains("INVALID_CONFIG")) << set;
   });
 }
@@ -143,8 +144,8 @@ TEST(KadmDriver, ABrokerThatDoesNotKnowATopicYetProvesNothing) {
     co_await server.post("/fault?kind=error&api=Metadata&code=3&count=2");
     EXPECT_EQ(seen(co_await topics.inspect("orders", false)), "there");
     co_await server.post("/fault?kind=error&api=DescribeConfigs&code=3&count=2");
-    EXPECT_TRUE(is(co_await topics.compare("orders", {{"partitions", "1"}}), alignment::Same));
-    EXPECT_TRUE(is(co_await topics.align("orders", {{"config.retention.ms", "5"}}), alignment::Same));
+    EXPECT_TRUE(is(co_await topics.settle("orders", {{"partitions", "1"}}, false), alignment::Same));
+    EXPECT_TRUE(is(co_await topics.settle("orders", {{"config.retention.ms", "5"}}, true), alignment::Same));
     co_await server.post("/fault?kind=error&api=ListOffsets&code=6&count=2");
     EXPECT_EQ(seen(co_await topics.inspect("orders", true)), "empty");
     EXPECT_EQ((co_await server.topics()).size(), 1u);

@@ -1,9 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "common/app/system_clock.hpp"
+#include "common/testing/files.hpp"
 #include "common/testing/run.hpp"
 #include "services/provisioner/adapters/kadm_driver.hpp"
 
@@ -21,11 +19,6 @@ std::string variable(char const* name) {
   auto* value = std::getenv(name);
   if (!value) throw std::runtime_error(std::string(name) + " is not set: e2e/kafka/with_kafka.sh sets it.");
   return value;
-}
-std::string content_of(std::string const& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
 }
 kafka::connection plain() { return {.seeds = {variable("KOPIUR_TEST_KAFKA")}, .client_ID = "test", .tls = {}, .sasl = {}}; }
 
@@ -70,11 +63,11 @@ TEST(RealKafka, ProvidesATopic) {
         {"partitions", "2"}, {"replicationFactor", "1"}, {"config.retention.ms", "86400000"}, {"config.cleanup.policy", "compact"}};
     EXPECT_EQ(said(co_await topics.create("orders", wanted)), "made");
     EXPECT_EQ(said(co_await topics.inspect("orders", true)), "empty");
-    EXPECT_EQ(said(co_await topics.compare("orders", wanted)), "same");
+    EXPECT_EQ(said(co_await topics.settle("orders", wanted, false)), "same");
     EXPECT_EQ(said(co_await topics.create("orders", wanted)), "exists");
     wanted["partitions"] = "5", wanted["config.retention.ms"] = "1000";
-    EXPECT_EQ(said(co_await topics.compare("orders", wanted)), "different");
-    EXPECT_EQ(said(co_await topics.align("orders", wanted)), "same");
+    EXPECT_EQ(said(co_await topics.settle("orders", wanted, false)), "different");
+    EXPECT_EQ(said(co_await topics.settle("orders", wanted, true)), "same");
     there = co_await others.look_at("orders");
     EXPECT_TRUE(there && *there && (*there)->replicas.size() == 5);
     auto settings = co_await others.settings_of("orders");
@@ -95,7 +88,7 @@ TEST(RealKafka, SetsRightWhatOthersChanged) {
       co_return now && now->at("segment.ms") == "7000";
     };
     EXPECT_TRUE(co_await seen(changed));
-    EXPECT_EQ(said(co_await topics.align("drift", wanted)), "same");
+    EXPECT_EQ(said(co_await topics.settle("drift", wanted, true)), "same");
     auto settings = co_await others.settings_of("drift");
     EXPECT_TRUE(settings && settings->at("retention.ms") == "1000" && settings->at("segment.ms") == "7000");
     EXPECT_TRUE(co_await others.add_partitions("drift", 3));
@@ -104,7 +97,7 @@ TEST(RealKafka, SetsRightWhatOthersChanged) {
       co_return now && *now && (*now)->replicas.size() == 3;
     };
     EXPECT_TRUE(co_await seen(grown));
-    EXPECT_TRUE(said(co_await topics.align("drift", wanted)).starts_with("partitions: the topic has 3, and 2 are wanted"));
+    EXPECT_TRUE(said(co_await topics.settle("drift", wanted, true)).starts_with("partitions: the topic has 3, and 2 are wanted"));
     EXPECT_TRUE(co_await others.remove("drift"));
     auto gone = [&]() -> awaitable<bool> {
       auto now = co_await others.look_at("drift");
@@ -112,7 +105,7 @@ TEST(RealKafka, SetsRightWhatOthersChanged) {
     };
     EXPECT_TRUE(co_await seen(gone));
     EXPECT_EQ(said(co_await topics.inspect("drift", false)), "absent");
-    EXPECT_TRUE(said(co_await topics.align("drift", wanted)).contains("deleted"));
+    EXPECT_TRUE(said(co_await topics.settle("drift", wanted, true)).contains("deleted"));
   });
 }
 
@@ -123,9 +116,9 @@ TEST(RealKafka, RefusalsAreHeard) {
     auto typo = said(co_await topics.create("typo", {{"config.retention.msec", "1"}}));
     EXPECT_TRUE(typo.contains("INVALID_CONFIG") && typo.contains("retention.msec")) << typo;
     EXPECT_EQ(said(co_await topics.create("plain", {})), "made");
-    auto late = said(co_await topics.align("plain", {{"config.retention.msec", "1"}}));
+    auto late = said(co_await topics.settle("plain", {{"config.retention.msec", "1"}}, true));
     EXPECT_TRUE(late.contains("INVALID_CONFIG")) << late;
-    auto bad = said(co_await topics.align("plain", {{"config.retention.ms", "soon"}}));
+    auto bad = said(co_await topics.settle("plain", {{"config.retention.ms", "soon"}}, true));
     EXPECT_TRUE(bad.contains("INVALID_CONFIG") && bad.contains("soon")) << bad;
     EXPECT_EQ(said(co_await topics.create("a_b", {})), "made");
     auto collides = said(co_await topics.create("a.b", {}));
@@ -138,7 +131,7 @@ TEST(RealKafka, AValueThatKafkaKeepsOtherwiseIsTold) {
   with_driver([](driver& topics, kafka::client&) -> awaitable<void> {
     parameters wanted{{"config.preallocate", "TRUE"}, {"config.retention.ms", "0001000"}};
     EXPECT_EQ(said(co_await topics.create("spelling", wanted)), "made");
-    auto first = said(co_await topics.align("spelling", wanted)), again = said(co_await topics.align("spelling", wanted));
+    auto first = said(co_await topics.settle("spelling", wanted, true)), again = said(co_await topics.settle("spelling", wanted, true));
     EXPECT_EQ(first, again);
     EXPECT_TRUE(first == "same" || first.contains("Write the value as Kafka shows it")) << first;
   });
@@ -149,8 +142,8 @@ TEST(RealKafka, TLSAndLogin) {
     kafka::connection target{
         .seeds = {variable("KOPIUR_TEST_KAFKA_SECURE")}, .client_ID = "test", .tls = kafka::encryption{}, .sasl = kafka::login{}};
     auto folder = variable("KOPIUR_TEST_KAFKA_HOME");
-    target.tls->authorities = content_of(folder + "/ca.crt");
-    auto password = content_of(folder + "/password");
+    target.tls->authorities = testing::read_all(folder + "/ca.crt");
+    auto password = testing::read_all(folder + "/password");
     while (password.ends_with('\n')) password.pop_back();
     *target.sasl = {.mechanism = mechanism, .user = "kopiur", .password = password};
     with_driver(
