@@ -27,6 +27,15 @@ target_compile_options(kopiur_options INTERFACE $<$<BOOL:${KOPIUR_WERROR}>:-Werr
 target_compile_definitions(kopiur_options INTERFACE BOOST_ASIO_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED BOOST_BEAST_SEPARATE_COMPILATION)
 target_link_options(kopiur_options INTERFACE -fuse-ld=lld)
 
+# A fault of memory ends a program before an attacker can use it. e2e/structure/hardening.sh reads from the programs that this is in effect.
+target_compile_definitions(kopiur_options INTERFACE _GLIBCXX_ASSERTIONS)
+target_compile_options(kopiur_options INTERFACE -fstack-protector-strong -fstack-clash-protection -fPIE
+  $<IF:$<STREQUAL:${CMAKE_SYSTEM_PROCESSOR},x86_64>,-fcf-protection,-mbranch-protection=standard>)
+target_link_options(kopiur_options INTERFACE -pie -Wl,-z,relro,-z,now,-z,noexecstack)
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT KOPIUR_SANITIZE)  # it needs the optimizer, and hides calls from the sanitizers
+  target_compile_definitions(kopiur_options INTERFACE _FORTIFY_SOURCE=3)
+endif()
+
 if(KOPIUR_SANITIZE)
   target_compile_options(kopiur_options INTERFACE -fsanitize=${KOPIUR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -gline-tables-only)
   target_link_options(kopiur_options INTERFACE -fsanitize=${KOPIUR_SANITIZE})
