@@ -140,6 +140,10 @@ takes "the webhook's certificate by an issuer" --set global.webhook.certificates
 takes "the webhook's certificate given" --set 'global.webhook.certificates=given,global.webhook.secret=mine,global.webhook.caBundle=-----BEGIN CERTIFICATE-----'
 grep -q 'secretName: mine' "$home/all.yaml" && grep -q "caBundle: $(printf %s '-----BEGIN CERTIFICATE-----' | base64 -w0)" "$home/all.yaml" || die "the certificate is not the one that was given"
 ! grep -q validatingwebhookconfigurations "$home/all.yaml" || die "the gateway has rights that it does not need"
+! grep -q KOPIUR_WEBHOOK_CLIENT_CA "$home/all.yaml" || die "clients need a certificate, though nobody asked for that"
+takes "a webhook for certificates of an authority" --set-literal $'global.webhook.clientCA=-----BEGIN CERTIFICATE-----\nMII'
+grep -qF '{name: KOPIUR_WEBHOOK_CLIENT_CA, value: "-----BEGIN CERTIFICATE-----\nMII"}' "$home/all.yaml" || die "the gateway is not told who signs its clients"
+refuses "at '/global/webhook/clientCA'" --set global.webhook.clientCA=ca.crt
 takes "network policies" --set global.networkPolicy.enabled=true,global.traces=http://collector:4318
 [ "$(kinds NetworkPolicy)" = 7 ] || die "not every part has its policy"
 ! grep -q namespaceSelector <(mine NetworkPolicy) || die "who is in another namespace reaches the bus"

@@ -31,7 +31,7 @@ tcp::acceptor listen(asio::any_io_executor const& loop, std::string const& addre
   door.open(where.protocol(), failed);
   if (!failed) door.set_option(tcp::acceptor::reuse_address(true), failed);
   if (!failed) door.bind(where, failed);
-  if (!failed) door.listen(64, failed);
+  if (!failed) door.listen(asio::socket_base::max_listen_connections, failed);
   if (failed)
     throw std::runtime_error("Cannot listen on " + address + ": " + failed.message() + ". Choose another address, or free this one.");
   return door;

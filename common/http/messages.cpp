@@ -75,6 +75,7 @@ asio::awaitable<void> read(byte_stream& from, beast::flat_buffer& buffer, basic_
 
 template asio::awaitable<error_code> read_some(byte_stream&, beast::flat_buffer&, basic_parser<false>&);
 template asio::awaitable<void> read_header(byte_stream&, beast::flat_buffer&, basic_parser<false>&);
+template asio::awaitable<void> read_header(byte_stream&, beast::flat_buffer&, basic_parser<true>&);
 template asio::awaitable<void> read(byte_stream&, beast::flat_buffer&, basic_parser<false>&);
 template asio::awaitable<void> read(byte_stream&, beast::flat_buffer&, basic_parser<true>&);
 

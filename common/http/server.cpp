@@ -2,15 +2,12 @@
 
 #include <boost/asio.hpp>
 
-#include "common/app/async.hpp"
-#include "common/http/attend.hpp"
 #include "common/http/listen.hpp"
+#include "common/http/serve_clients.hpp"
 
 namespace kopiur::http {
 
 namespace asio = boost::asio;
-using asio::use_awaitable;
-using asio::ip::tcp;
 
 namespace {
 
@@ -20,29 +17,15 @@ asio::awaitable<page> answer(std::shared_ptr<pages const> from, asked what) {
   co_return found == from->end() ? page{404, "there is no such page\n"} : found->second();
 }
 
-asio::awaitable<void> accept(tcp::acceptor door, std::shared_ptr<pages const> what) {
-  app::nursery guests(door.get_executor());
-  std::exception_ptr ended;
-  try {
-    for (;;) {
-      auto guest = co_await door.async_accept(use_awaitable);
-      if (guests.alive() < 64) guests.spawn(attend(std::move(guest), [what](asked one) { return answer(what, std::move(one)); }, {}));
-    }
-  } catch (...) {
-    ended = std::current_exception();
-  }
-  co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-  guests.cancel();
-  co_await guests.join();
-  std::rethrow_exception(ended);
-}
-
 }  // namespace
 
-asio::awaitable<void> serve(std::string address, pages what, std::function<void(int port)> listening) {
+asio::awaitable<void> serve(std::string address, pages what, std::function<void(int port)> listening,
+                            std::function<void(std::string)> report) {
   auto door = listen(co_await asio::this_coro::executor, address);
   listening(door.local_endpoint().port());
-  co_await accept(std::move(door), std::make_shared<pages const>(std::move(what)));
+  auto all = std::make_shared<pages const>(std::move(what));
+  auto by = [all](asked one) { return answer(all, std::move(one)); };
+  co_await serve_clients(door, by, [] { return manners(); }, {.report = std::move(report)});
 }
 
 }  // namespace kopiur::http

@@ -15,7 +15,9 @@ struct page {
 using pages = std::map<std::string, std::function<page()>>;
 
 /// Serves GET of a few small pages (health, metrics) on `address` (`127.0.0.1:8080`, `:8080` for all addresses; port 0: the kernel chooses
-/// one). Reports the port to `listening`. Ends by cancellation; throws std::runtime_error with a sentence when the address is unavailable.
-boost::asio::awaitable<void> serve(std::string address, pages what, std::function<void(int port)> listening = [](int) {});
+/// one). Reports the port to `listening`, and to `report` a sentence when connections cannot be accepted. Ends by cancellation; throws
+/// std::runtime_error with a sentence when the address is unavailable.
+boost::asio::awaitable<void> serve(
+    std::string address, pages what, std::function<void(int port)> listening = [](int) {}, std::function<void(std::string)> report = {});
 
 }  // namespace kopiur::http

@@ -72,12 +72,49 @@ TEST(Attend, ClosesAfterAsManyRequestsAsItMay) {
   });
 }
 
-TEST(Attend, LetsGoWhoSaysNothingTooMuchOrNoHttp) {
-  for (std::string what : {"", "GET / HT", "hello\r\n\r\n", "POST / HTTP/1.1\r\nContent-Length: 11\r\n\r\n"})
-    with_guest({.longest = 10, .patience = 100ms}, [&](tcp::socket& client) -> awaitable<void> {
+TEST(Attend, LetsGoWhoSaysNothingTooLittleOrNoHttp) {
+  for (std::string what : {"", "GET / HT", "hello\r\n\r\n"})
+    with_guest({.arrival = 100ms}, [&](tcp::socket& client) -> awaitable<void> {
       co_await say(client, what);
       EXPECT_EQ(co_await hear(client), "") << what;
     });
+}
+
+TEST(Attend, LetsGoWhoRestsForLongOrNeverEndsARequest) {
+  for (std::string what : {"", "GET / HT"})
+    with_guest({.arrival = 100ms, .idle = 100ms}, [&](tcp::socket& client) -> awaitable<void> {
+      co_await say(client, "GET /1 HTTP/1.1\r\n\r\n" + what);
+      auto heard = co_await hear(client);
+      EXPECT_TRUE(heard.ends_with("GET /1 ")) << heard;
+    });
+  with_guest({.patience = 100ms}, [&](tcp::socket& client) -> awaitable<void> {
+    co_await say(client, "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\nx");
+    EXPECT_EQ(co_await hear(client), "");
+  });
+}
+
+/// Whether the length is stated, or the body comes in pieces that never end. The client is still writing when it gets its answer.
+TEST(Attend, SaysThatABodyIsOneByteTooLong) {
+  auto const endless = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nb\r\nhello world\r\n";
+  for (std::string what : {"POST / HTTP/1.1\r\nContent-Length: 11\r\n\r\nhello", endless})
+    with_guest({.longest = 10}, [&](tcp::socket& client) -> awaitable<void> {
+      co_await say(client, what);
+      auto heard = co_await hear(client);
+      EXPECT_TRUE(heard.starts_with("HTTP/1.1 413 ")) << heard;
+      EXPECT_TRUE(heard.ends_with("The body is longer than 10 bytes, and is not read: send less.\n")) << heard;
+    });
+  with_guest({.longest = 10, .requests = 1}, [&](tcp::socket& client) -> awaitable<void> {
+    co_await say(client, "POST / HTTP/1.1\r\nContent-Length: 10\r\n\r\nhello worl");
+    EXPECT_TRUE((co_await hear(client)).ends_with("POST / hello worl"));
+  });
+}
+
+TEST(Attend, GivesAClientItsAnswerBeforeItClosesWhatIsStillSent) {
+  with_guest({.longest = 10}, [&](tcp::socket& client) -> awaitable<void> {
+    co_await say(client, "POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n" + std::string(1'000'000, 'x'));
+    auto heard = co_await hear(client);
+    EXPECT_TRUE(heard.starts_with("HTTP/1.1 413 ")) << heard;
+  });
 }
 
 TEST(Attend, WaitsNoLongerForAnAnswerThanForItsClient) {

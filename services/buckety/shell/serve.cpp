@@ -109,8 +109,11 @@ void serve_pages(app::nursery& all, runtime::health_registry const& health, flag
   auto pages = health.pages();
   http::pages metrics;
   metrics.insert(pages.extract("/metrics"));
-  all.spawn(http::serve(flags.health_address, std::move(pages), [](int port) { journal.info("health.listening", {{"port", port}}); }));
-  all.spawn(http::serve(flags.metrics_address, std::move(metrics), [](int port) { journal.info("metrics.listening", {{"port", port}}); }));
+  auto trouble = [](std::string const& what) { journal.warning("http.trouble", {{"what", what}}); };
+  all.spawn(
+      http::serve(flags.health_address, std::move(pages), [](int port) { journal.info("health.listening", {{"port", port}}); }, trouble));
+  all.spawn(http::serve(
+      flags.metrics_address, std::move(metrics), [](int port) { journal.info("metrics.listening", {{"port", port}}); }, trouble));
 }
 
 }  // namespace

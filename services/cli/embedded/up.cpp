@@ -112,7 +112,9 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime:
   all.spawn(runtime::keep(time, "dead-letters",
                           [&] { return bus::store_dead_letters(bus, proto::dead_letter_store(), health.count_dead_letters()); }));
   all.spawn(runtime::keep(time, "http", [&] {
-    return http::serve(settings.http, health.pages(), [&](int port) { tell_port(settings.data, settings.http, port); });
+    return http::serve(
+        settings.http, health.pages(), [&](int port) { tell_port(settings.data, settings.http, port); },
+        [](std::string const& what) { journal.warning("http.trouble", {{"what", what}}); });
   }));
   co_await all.join();
 }

@@ -6,8 +6,8 @@
 
 #include "common/app/async.hpp"
 #include "common/app/system_clock.hpp"
-#include "common/http/attend.hpp"
 #include "common/http/listen.hpp"
+#include "common/http/serve_clients.hpp"
 #include "services/gateway/admission/review.hpp"
 #include "services/gateway/admission/review_queue.hpp"
 
@@ -17,11 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using asio::use_awaitable;
-using asio::ip::tcp;
 
-/// Two objects of the largest size that an API server stores, and more. A review of kopiur's kinds has some hundreds of members.
-constexpr json::bounds review_bounds{.bytes = 8 << 20, .members = 200'000};
-constexpr duration patience{60'000};
+/// A review of kopiur's kinds has some hundreds of members.
+constexpr json::bounds review_bounds{.bytes = webhook_limits().longest, .members = 200'000};
 /// How soon a replaced certificate is noticed without reviews, and how soon the first one.
 constexpr std::chrono::seconds looked{60}, looked_for_first{1};
 
@@ -30,19 +28,40 @@ std::string content_of(fs::path const& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+using certificate_context = asio::ssl::context;
+
+/// A client without a certificate that this authority signed is refused in the handshake.
+void demand_certificate(certificate_context& of_server, std::string const& authority) {
+  if (authority.empty()) return;
+  of_server.add_certificate_authority(asio::buffer(authority));
+  of_server.set_verify_mode(asio::ssl::verify_peer | asio::ssl::verify_fail_if_no_peer_cert);
+  static constexpr unsigned char session_name[] = "kopiur-webhook";  // OpenSSL resumes no session with a certificate without a name
+  SSL_CTX_set_session_id_context(of_server.native_handle(), session_name, sizeof session_name - 1);
+}
+
+/// Throws std::runtime_error with a sentence when the setting cannot be used.
+void check_client_authority(std::string const& authority) try {
+  certificate_context probe(certificate_context::tls_server);
+  demand_certificate(probe, authority);
+} catch (boost::system::system_error const& e) {
+  throw std::runtime_error("The authority of the webhook's clients cannot be used: " + e.code().message() +
+                           ". Give a PEM with its certificate (global.webhook.clientCA, KOPIUR_WEBHOOK_CLIENT_CA).");
+}
+
 /// The source's certificate, once it is usable: while one of two files is being replaced, the former pair stays in use.
 class certificate {
  public:
   explicit certificate(webhook_settings const& settings)
-      : source_(settings.certificate), origin_(settings.origin), taken_(settings.taken) {}
+      : source_(settings.certificate), origin_(settings.origin), client_ca_(settings.client_ca), taken_(settings.taken) {}
 
-  std::shared_ptr<asio::ssl::context> now() {
+  std::shared_ptr<certificate_context> now() {
     auto pair = source_();
     if (made_ && pair == used_) return made_;
     try {
-      auto fresh = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_server);
+      auto fresh = std::make_shared<certificate_context>(certificate_context::tls_server);
       fresh->use_certificate_chain(asio::buffer(pair.certificate));
-      fresh->use_private_key(asio::buffer(pair.key), asio::ssl::context::pem);
+      fresh->use_private_key(asio::buffer(pair.key), certificate_context::pem);
+      demand_certificate(*fresh, client_ca_);
       made_ = std::move(fresh), used_ = std::move(pair);
       if (auto good = taken_ ? validity_of(used_.certificate) : std::nullopt) taken_(good->until);
     } catch (boost::system::system_error const& e) {
@@ -55,9 +74,9 @@ class certificate {
 
  private:
   certificate_source source_;
-  std::string origin_;
+  std::string origin_, client_ca_;
   std::function<void(instant)> taken_;
-  std::shared_ptr<asio::ssl::context> made_;
+  std::shared_ptr<certificate_context> made_;
   pem_pair used_;
 };
 
@@ -74,20 +93,23 @@ awaitable<std::optional<json::value>> examined(std::function<object_map()> const
 awaitable<http::page> answer(review_queue& reviews, http::asked what) {
   if (what.path != "/validate") co_return http::page{404, "only /validate is served here\n"};
   if (what.method != "POST") co_return http::page{405, "only POST is served here\n"};
-  auto review = json::parse(what.body, review_bounds);
+  auto review = json::parse(std::exchange(what.body, {}), review_bounds);
   if (!review) co_return http::page{review.error().too_large ? 413 : 400, review.error().text() + "\n"};
   auto said = co_await reviews.answer(*std::move(review));
   if (!said) co_return http::page{400, "that is not an AdmissionReview of admission.k8s.io/v1\n"};
   co_return http::page{200, json::dump(*said), "application/json"};
 }
 
-awaitable<void> accept(tcp::acceptor& door, certificate& ours, int of_a_connection, app::nursery& into, review_queue& reviews) {
-  for (;;) {
-    auto socket = co_await door.async_accept(use_awaitable);
-    auto answering = [&reviews](http::asked one) { return answer(reviews, std::move(one)); };
-    into.spawn(http::attend(std::move(socket), answering,
-                            {.tls = ours.now(), .longest = review_bounds.bytes, .patience = patience, .requests = of_a_connection}));
-  }
+/// How each client is attended.
+http::manners terms_of(webhook_settings const& settings, certificate& ours, std::shared_ptr<http::byte_budget> bytes) {
+  auto& limits = settings.limits;
+  return {.tls = ours.now(),
+          .longest = limits.longest,
+          .arrival = limits.arrival,
+          .patience = limits.review,
+          .room = limits.room,
+          .requests = settings.reviews,
+          .bytes = std::move(bytes)};
 }
 
 awaitable<void> pause(std::chrono::seconds length) {
@@ -129,17 +151,21 @@ certificate_source files_of(fs::path chain, fs::path key) {
 
 awaitable<void> serve_webhook(webhook_settings settings, std::function<object_map()> there, std::function<void(int)> listening) {
   auto loop = co_await asio::this_coro::executor;
+  check_client_authority(settings.client_ca);
   certificate ours(settings);
   if (settings.missing) co_await wait_for_first(ours, settings.missing);
   auto door = http::listen(loop, settings.address);
   listening(door.local_endpoint().port());
   app::system_clock time(loop);
   review_queue reviews(time, loop, [&](json::value const& review) { return examined(there, settings, review); });
-  app::nursery talks(loop);
-  talks.spawn(keep_looking(ours));
-  talks.spawn(reviews.run());
-  talks.spawn(accept(door, ours, settings.reviews, talks, reviews));
-  co_await talks.join();
+  auto bytes = std::make_shared<http::byte_budget>(loop, settings.limits.bytes, settings.limits.small);
+  auto answering = [&reviews](http::asked one) { return answer(reviews, std::move(one)); };
+  auto terms = [&settings, &ours, bytes] { return terms_of(settings, ours, bytes); };
+  app::nursery parts(loop);
+  parts.spawn(keep_looking(ours));
+  parts.spawn(reviews.run());
+  parts.spawn(http::serve_clients(door, answering, terms, {.clients = settings.limits.clients, .report = settings.report}));
+  co_await parts.join();
 }
 
 }  // namespace kopiur::gateway::kubernetes

@@ -156,6 +156,7 @@ awaitable<void> kubernetes_cluster::answer_reviews() {
   if (certificates_) co_await certificates_->found();
   auto settings = *settings_.webhook;
   settings.rights = [this](value review) { return access_.lacking(std::move(review)); };
+  settings.report = settings_.report;
   co_await serve_webhook(std::move(settings), [this] { return watch_.objects(); }, [this](int) { reviews_ = true; });
 }
 

@@ -28,6 +28,7 @@ struct kubernetes_options {
   std::string cluster_domain = "cluster.local";        ///< the domain of Service names
   std::string webhook;                                 ///< the address that serves admission reviews; empty: none
   std::string webhook_certificate = "/etc/kopiur/webhook/tls.crt", webhook_key = "/etc/kopiur/webhook/tls.key";  ///< PEM files
+  std::string webhook_client_ca;      ///< PEM: clients of the webhook need a certificate that it signed; empty: none is needed
   bool wait_for_certificate = false;  ///< missing files are waited for; else they are an error
   /// Set where the gateway issues the certificate itself, instead of reading those files: the called Service, the Secret that stores the
   /// certificate (both in own_namespace), and the ValidatingWebhookConfiguration that has to trust it. All three, or none.
@@ -36,7 +37,7 @@ struct kubernetes_options {
 KOPIUR_DESCRIBE(kubernetes_options, (),
                 (kubeconfig, context, own_namespace, only_namespace, mover_image, mover_pull_policy, systems, lease, component,
                  secret_selector, private_bus, images, other_operators, hooks_http_allow, cluster_domain, webhook, webhook_certificate,
-                 webhook_key, webhook_service, webhook_secret, webhook_configuration, wait_for_certificate))
+                 webhook_key, webhook_client_ca, webhook_service, webhook_secret, webhook_configuration, wait_for_certificate))
 
 /// Settings of the gateway: for the local adapter, unless `kubernetes` is set.
 struct options {

@@ -46,7 +46,8 @@ awaitable<std::unique_ptr<cluster>> folder_in_turn(clock& time, options const& o
 void add_webhook(kubernetes::cluster_settings& settings, kubernetes_options const& options) {
   settings.webhook = {.address = options.webhook,
                       .certificate = kubernetes::files_of(options.webhook_certificate, options.webhook_key),
-                      .origin = options.webhook_certificate + ", " + options.webhook_key};
+                      .origin = options.webhook_certificate + ", " + options.webhook_key,
+                      .client_ca = options.webhook_client_ca};
   if (options.webhook_secret.empty() && options.webhook_service.empty() && options.webhook_configuration.empty()) return;
   if (options.webhook_secret.empty() || options.webhook_service.empty() || options.webhook_configuration.empty())
     throw std::runtime_error(

@@ -57,6 +57,7 @@ options options_of(runtime::settings const& settings) {
                          .webhook = variable("KOPIUR_WEBHOOK"),
                          .webhook_certificate = variable("KOPIUR_WEBHOOK_CERTIFICATE", "/etc/kopiur/webhook/tls.crt"),
                          .webhook_key = variable("KOPIUR_WEBHOOK_KEY", "/etc/kopiur/webhook/tls.key"),
+                         .webhook_client_ca = variable("KOPIUR_WEBHOOK_CLIENT_CA"),
                          .webhook_service = variable("KOPIUR_WEBHOOK_SERVICE"),
                          .webhook_secret = variable("KOPIUR_WEBHOOK_SECRET"),
                          .webhook_configuration = variable("KOPIUR_WEBHOOK_CONFIGURATION")};

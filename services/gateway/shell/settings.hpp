@@ -11,8 +11,9 @@ namespace kopiur::gateway {
 /// that plans state; KOPIUR_KUBECONFIG and KOPIUR_CONTEXT outside a pod;
 /// KOPIUR_NAMESPACE, where the gateway stores its notes; KOPIUR_ONLY_NAMESPACE, the only namespace that is served; KOPIUR_WEBHOOK, the
 /// address that serves admission reviews. The certificate of the webhook: KOPIUR_WEBHOOK_CERTIFICATE and KOPIUR_WEBHOOK_KEY, or, where the
-/// gateway issues it, KOPIUR_WEBHOOK_SERVICE, KOPIUR_WEBHOOK_SECRET and KOPIUR_WEBHOOK_CONFIGURATION. KOPIUR_HOOKS_HTTP_ALLOW,
-/// comma-separated entries of hook_policy; KOPIUR_CLUSTER_DOMAIN.
+/// gateway issues it, KOPIUR_WEBHOOK_SERVICE, KOPIUR_WEBHOOK_SECRET and KOPIUR_WEBHOOK_CONFIGURATION. KOPIUR_WEBHOOK_CLIENT_CA,
+/// PEM, where the webhook's clients need a certificate. KOPIUR_HOOKS_HTTP_ALLOW, comma-separated entries of hook_policy;
+/// KOPIUR_CLUSTER_DOMAIN.
 options options_of(runtime::settings const& settings);
 
 }  // namespace kopiur::gateway

@@ -83,7 +83,9 @@ asio::awaitable<void> serve_all(asio::io_context& loop, std::string const& name,
   auto served = co_await bus::nats_port::with(loop, std::move(options), [&](bus::nats_port& bus) -> asio::awaitable<void> {
     co_await check_streams(bus);
     app::nursery all(loop.get_executor());
-    all.spawn(http::serve(settings.http, all_of_us.pages(), [&](int port) { log.info("http.listening", {{"port", port}}); }));
+    all.spawn(http::serve(
+        settings.http, all_of_us.pages(), [&](int port) { log.info("http.listening", {{"port", port}}); },
+        [&](std::string const& what) { log.warning("http.trouble", {{"what", what}}); }));
     all.spawn(until_lost(bus));
     all.spawn(bus::store_dead_letters(bus, proto::dead_letter_store(), all_of_us.count_dead_letters()));
     all.spawn(serve({bus, time, loop.get_executor(), all_of_us}));

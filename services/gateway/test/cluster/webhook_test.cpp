@@ -1,9 +1,13 @@
 #include "services/gateway/admission/webhook.hpp"
 
+#include <boost/asio/ssl/context.hpp>
 #include <fstream>
 
 #include "common/encoding/base64.hpp"
 #include "common/http/client.hpp"
+#include "common/http/connection.hpp"
+#include "common/http/trust.hpp"
+#include "common/http/url.hpp"
 #include "services/gateway/admission/access_review.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
@@ -130,6 +134,73 @@ TEST(Webhook, RefusesWhatIsTooLargeForAReview) {
     };
     co_await app::first_of(std::move(serve), story());
   });
+}
+
+/// Runs a story beside a webhook with these limits, on its port.
+void with_webhook(webhook_settings settings, std::function<awaitable<void>(clock&, std::string url)> story) {
+  testing::run([&](asio::io_context& loop) -> awaitable<void> {
+    app::system_clock time(loop.get_executor());
+    int port = 0;
+    settings.address = "127.0.0.1:0";
+    settings.certificate = files_of(api_folder() / "server.crt", api_folder() / "server.key");
+    auto visit = [&]() -> awaitable<void> {
+      while (port == 0) co_await time.sleep_for(10ms);
+      co_await story(time, "https://127.0.0.1:" + std::to_string(port) + "/validate");
+    };
+    co_await app::first_of(serve_webhook(settings, [] { return object_map(); }, [&port](int index) { port = index; }), visit());
+  });
+}
+
+TEST(Webhook, SaysThatAReviewIsOneByteTooLong) {
+  with_webhook({.limits = {.longest = 100}}, [](clock& time, std::string url) -> awaitable<void> {
+    auto answer = [&](std::size_t length) {
+      return http::send(
+          time, {.method = "POST", .url = url, .headers = {}, .body = std::string(length, ' '), .ca_file = api_folder() / "ca.crt"});
+    };
+    auto refused = must_be_sent(co_await answer(101));
+    EXPECT_EQ(refused.status, 413);
+    EXPECT_EQ(refused.body, "The body is longer than 100 bytes, and is not read: send less.\n");
+    EXPECT_EQ(must_be_sent(co_await answer(100)).status, 400) << "it is read, and no JSON";
+  });
+}
+
+/// What a client gets that shows a certificate; empty: it shows none.
+awaitable<std::string> visited(std::string url, std::string certificate) {
+  auto tls = http::loaded({.ca_file = api_folder() / "ca.crt"});
+  if (!certificate.empty()) {
+    tls->use_certificate_chain_file(api_folder() / (certificate + ".crt"));
+    tls->use_private_key_file(api_folder() / (certificate + ".key"), asio::ssl::context::pem);
+  }
+  try {
+    http::connection client(co_await asio::this_coro::executor, tls, http::parse_url(url).value());
+    co_await client.open();
+    co_return (co_await client.exchange({.method = "POST", .target = "/validate", .headers = {}, .body = "{}"})).body;
+  } catch (boost::system::system_error const& e) {
+    co_return e.code().message();
+  }
+}
+
+std::string const answered = "that is not an AdmissionReview of admission.k8s.io/v1\n";
+TEST(Webhook, IsOpenOnlyToCertificatesOfTheAuthorityOfItsClients) {
+  with_webhook({.client_ca = content(api_folder() / "ca.crt")}, [](clock&, std::string url) -> awaitable<void> {
+    EXPECT_EQ(co_await visited(url, "admin"), answered);
+    EXPECT_NE(co_await visited(url, ""), answered) << "refused in the handshake: an alert, or a reset connection";
+  });
+  auto other = new_authority({instant_from("2026-01-01T00:00:00Z").value(), instant_from("2099-01-01T00:00:00Z").value()});
+  with_webhook({.client_ca = other.certificate}, [](clock&, std::string url) -> awaitable<void> {
+    EXPECT_NE(co_await visited(url, "admin"), answered) << "a certificate of another authority";
+  });
+}
+
+TEST(Webhook, SaysThatTheAuthorityOfItsClientsIsNone) {
+  std::string said;
+  try {
+    with_webhook({.client_ca = "-----BEGIN CERTIFICATE-----\nnone\n"}, [](clock&, std::string) -> awaitable<void> { co_return; });
+  } catch (std::runtime_error const& failed) {
+    said = failed.what();
+  }
+  EXPECT_TRUE(said.contains("The authority of the webhook's clients cannot be used: ")) << said;
+  EXPECT_TRUE(said.contains("Give a PEM with its certificate (global.webhook.clientCA, KOPIUR_WEBHOOK_CLIENT_CA).")) << said;
 }
 
 json::value review_of(std::string ns, std::string user, std::string object) {
