@@ -130,8 +130,13 @@ takes "the webhook's certificate by the gateway"
 ! { mine ValidatingWebhookConfiguration | grep caBundle || grep 'mountPath: /etc/kopiur/webhook' "$home/all.yaml"; } || die "an upgrade would take its certificate away"
 mine ClusterRole | grep -B3 -- '- validatingwebhookconfigurations' | grep -q -- '- kopiur-system-kopiur-gateway$' || die "its rights are not on the configuration of this release alone"
 [ "$(mine Role | grep -c kopiur-gateway-webhook)" = 1 ] || die "its rights are not on its Secret alone"
+entries() { mine ValidatingWebhookConfiguration | grep -E '^  - name: |failurePolicy: ' | awk '{print $NF}' | paste -sd ' '; }
+[ "$(entries)" = "validate.kopiur.home-operations.com Ignore hooks.validate.kopiur.home-operations.com Fail" ] || die "hooks pass while the webhook is away: $(entries)"
+[ "$(mine ValidatingWebhookConfiguration | sed -nE 's/.*expression: "(!\((object.kind .*)\)|(object.kind .*))"\}/\2\3/p' | uniq -c | awk '{print $1}')" = 2 ] ||
+  die "an object may match both entries of the webhook, or none"
 takes "a webhook that must be there" --set global.webhook.failurePolicy=Fail
-mine ValidatingWebhookConfiguration | grep -q 'failurePolicy: Fail' || die "what is written passes while the webhook is away"
+[ "$(entries)" = "validate.kopiur.home-operations.com Fail" ] || die "what is written passes while the webhook is away: $(entries)"
+! mine ValidatingWebhookConfiguration | grep -q spec.hooks || die "objects with hooks are not reviewed"
 takes "the webhook's certificate by cert-manager" --set global.webhook.certificates=cert-manager
 [ "$(kinds Issuer)$(kinds Certificate)$(grep -c 'mountPath: /etc/kopiur/webhook' "$home/all.yaml")$(grep -c 'name: KOPIUR_WEBHOOK_' "$home/all.yaml" || true)" = 1110 ] ||
   die "cert-manager is not asked for it, or the gateway makes one too"

@@ -45,16 +45,16 @@ webhook_here() {
   need HELM
   export KOPIUR_WEBHOOK=10.77.0.1:8443 KOPIUR_WEBHOOK_CERTIFICATE=$home/server.crt KOPIUR_WEBHOOK_KEY=$home/server.key
 }
-# of_chart KINDS: the chart's objects of these kinds, as JSON.
+# of_chart KINDS ARGS...: the chart's objects of these kinds, as JSON, rendered with these arguments.
 of_chart() {
   HELM_CACHE_HOME=$home HELM_CONFIG_HOME=$home HELM_DATA_HOME=$home "$KOPIUR_HELM" template kopiur "$root/helm/kopiur" --kube-version 1.36.0 \
-    --api-versions admissionregistration.k8s.io/v1/MutatingAdmissionPolicy >"$home/chart.yaml" 2>"$home/said"
+    --api-versions admissionregistration.k8s.io/v1/MutatingAdmissionPolicy "${@:2}" >"$home/chart.yaml" 2>"$home/said"
   kube create --dry-run=client --validate=false -o json -f "$home/chart.yaml" 2>>"$home/said" |
     jq --arg kinds "$1" 'if .kind == "List" then .items[] else . end | select(.kind | IN($kinds | split(" ") | .[]))'
 }
 apply_webhook() {
-  of_chart ValidatingWebhookConfiguration | jq --arg ca "$(base64 -w0 "$home/ca.crt")" --arg policy "$1" \
-    '.webhooks[] |= (.failurePolicy = $policy | .clientConfig = {url: "https://10.77.0.1:8443/validate", caBundle: $ca})' >"$home/webhook.json"
+  of_chart ValidatingWebhookConfiguration --set "global.webhook.failurePolicy=$1" | jq --arg ca "$(base64 -w0 "$home/ca.crt")" \
+    '.webhooks[].clientConfig = {url: "https://10.77.0.1:8443/validate", caBundle: $ca}' >"$home/webhook.json"
   kube apply -f "$home/webhook.json" >>"$home/made"
 }
 # apply_policy: a Backup gets its finalizer when it is written, as with an installed chart.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # with_node.sh webhook.sh: the answers of the chart's webhook to writers: invalid objects are refused with a message, references to missing
 # objects give a warning. Then it is down: with the chart's default (Ignore) invalid objects are accepted, and the services report them in
-# the status. With Fail it blocks no write except of a user's spec: not labels, finalizers or deletions.
+# the status, except hooks, which are refused. With Fail it blocks no write except of a user's spec: not labels, finalizers or deletions.
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
 webhook_here
@@ -62,10 +62,29 @@ applied --dry-run=server < <(recipe ours | elsewhere default)
 [ "$code" = 0 ] || die "a recipe of a namespace that is allowed was refused: $said"
 echo "ok: refusals and warnings in words"
 
+# A recipe with hooks is reviewed by the second entry.
+hooks() { printf '  hooks: {beforeSnapshot: [{httpRequest: {url: "http://app/%s"}}]}\n' "${1:-freeze}"; }
+with_hooks() { recipe "$1"; hooks "${2:-freeze}"; }
+applied < <(with_hooks quiesced)
+[ "$code" = 0 ] || die "a recipe with hooks was refused: $said"
+applied < <(twin; hooks)
+[ "$code" != 0 ] || die "a recipe with hooks and another one's identity and source was taken"
+tells 'admission webhook "hooks.validate.kopiur.home-operations.com" denied the request'
+
 gateway=$(cat "$home/gateway-1.pid")
 kill -STOP "$gateway"  # it does not answer: the API server waits 5 s at most
 applied < <(twin)
 [ "$code" = 0 ] || die "a webhook that is away held somebody up: $said"
+applied < <(with_hooks hooked)
+[ "$code" != 0 ] || die "a recipe with hooks was taken, and nobody reviewed whether its writer may do that"
+tells 'failed calling webhook "hooks.validate.kopiur.home-operations.com"'
+applied < <(with_hooks quiesced thaw)
+[ "$code" != 0 ] || die "changed hooks were taken unreviewed"
+k label backupconfig quiesced a=b >>"$home/made" || die "a label of a recipe with hooks was held up"
+applied < <(with_hooks quiesced | sed 's/^spec:/&\n  suspend: true/')
+[ "$code" = 0 ] || die "a recipe whose hooks stay the same was held up: $said"
+k delete backupconfig quiesced --wait=false >>"$home/made" || die "a deletion was held up"
+echo "ok: while it is away, hooks are refused, and nothing else"
 kill -CONT "$gateway"
 collides() { [ "$(k get backupconfig twin -o json | jq -r '[.status.conditions[]? | select(.reason == "IdentityCollision")] | length')" != 0 ]; }
 await 30 "what was taken while it was away is told by the object's status" collides
