@@ -18,7 +18,9 @@ void mover_output::take(std::string_view line) {
     return;
   }
   if (one->first == "progress") sinks_.progress(std::move(one->second));
-  if (one->first == "row")
+  if (one->first != "row") return;
+  row_bytes_ += line.size();
+  if (row_bytes_ <= limits_.row_bytes)
     if (auto page = pager_.add(std::move(one->second))) sinks_.page(std::move(*page));
 }
 

@@ -26,18 +26,20 @@ std::string read_part(fs::path const& path, std::uint64_t offset, std::size_t li
 
 }  // namespace
 
-job_output::job_output(job_folder folder, sinks sinks)
+job_output::job_output(job_folder folder, sinks sinks, output_limits limits)
     : folder_(std::move(folder)),
       sinks_(std::move(sinks)),
-      said_({[this](json::value progress) { newest_ = std::move(progress); }, sinks_.page}),
+      said_({[this](json::value progress) { newest_ = std::move(progress); }, sinks_.page}, limits),
       lines_([this](std::string_view line) { said_.take(line); }) {}
 
 bool job_output::read_on() {
+  if (is_too_large()) return false;
   auto part = read_part(folder_.file_of("stdout"), offset_, read_at_once);
   offset_ += part.size();
+  said_.count(part.size());
   lines_.feed(part);
   if (auto progress = std::exchange(newest_, std::nullopt)) sinks_.progress(*progress);
-  return part.size() == read_at_once;
+  return part.size() == read_at_once && !is_too_large();
 }
 
 void job_output::finish() {

@@ -16,14 +16,15 @@ class job_output {
     std::function<void(json::value const&)> progress;
     std::function<void(proto::output_page)> page;
   };
-  job_output(job_folder folder, sinks sinks);
+  job_output(job_folder folder, sinks sinks, output_limits limits);
 
-  /// Reads on, at most 1 MiB. True when there may be more to read.
+  /// Reads on, at most 1 MiB. True when there may be more to read: not beyond the limits, so that a mover that prints faster than it is
+  /// read is stopped.
   bool read_on();
   /// The mover has ended and everything is read: emits the last page.
   void finish();
-  /// Bytes printed so far.
-  std::uint64_t bytes() const { return offset_; }
+  /// It printed more than it may.
+  bool is_too_large() const { return said_.is_too_large(); }
 
  private:
   job_folder folder_;

@@ -1,6 +1,7 @@
 #pragma once
 #include "proto/events/command.hpp"
 #include "services/gateway/core/jobs.hpp"
+#include "services/gateway/core/mover_output.hpp"
 #include "services/gateway/local/job_folder.hpp"
 #include "services/gateway/local/volumes.hpp"
 
@@ -11,6 +12,7 @@ struct mover_settings {
   std::string program = "kopiur-mover";
   std::vector<std::string> environment;  ///< `NAME=value`, for every mover; secrets are added
   duration grace{10'000};                ///< between SIGTERM and SIGKILL
+  output_limits output{};
 };
 
 /// Movers of this host: they inherit only the search path and a few similar variables of the gateway's environment.

@@ -12,7 +12,6 @@ using proto::job_phase;
 
 namespace {
 
-constexpr std::uint64_t output_limit = 256 << 20;
 constexpr duration look_again = 500ms, look_soon = 50ms, rows_kept = 1h;
 
 }  // namespace
@@ -54,7 +53,8 @@ void local_job::list(std::vector<cluster_change>& changes) const {
     std::int64_t page = 0;
     job_output again(folder_,
                      {[](auto const&) {},
-                      [&](proto::output_page rows) { changes.push_back(job_rows{spec_.run, spec_.attempt, ++page, std::move(rows)}); }});
+                      [&](proto::output_page rows) { changes.push_back(job_rows{spec_.run, spec_.attempt, ++page, std::move(rows)}); }},
+                     in_.settings.output);
     while (again.read_on()) {
     }
     again.finish();
@@ -106,7 +106,7 @@ void local_job::stop(std::string_view reason) {
 void local_job::enforce() {
   auto now = in_.time.now();
   if (!stopping_ && now - record_.created_at > std::chrono::seconds(spec_.deadline_seconds)) stop(stop_deadline);
-  if (!stopping_ && output_ && output_->bytes() > output_limit) stop(stop_output);
+  if (!stopping_ && output_ && output_->is_too_large()) stop(stop_output);
   if (!stopping_ || !process_) return;
   if (!std::exchange(terminated_, true)) process::send_signal(*process_, SIGTERM);
   if (now - stopping_->since < in_.settings.grace) return;
@@ -152,7 +152,8 @@ awaitable<void> local_job::follow_once() {
   output_ = std::make_unique<job_output>(
       folder_,
       job_output::sinks{[this](auto const& said) { in_.tell(job_progress{spec_.run, said}); },
-                        [this](proto::output_page rows) { in_.tell(job_rows{spec_.run, spec_.attempt, ++pages_, std::move(rows)}); }});
+                        [this](proto::output_page rows) { in_.tell(job_rows{spec_.run, spec_.attempt, ++pages_, std::move(rows)}); }},
+      in_.settings.output);
   while (!is_over()) {
     if (!folder_.may_have_started()) begin();
     co_await read_all();

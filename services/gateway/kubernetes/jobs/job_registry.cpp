@@ -111,7 +111,8 @@ std::vector<held_job> job_registry::strange(instant now) const {
 std::vector<cluster_change> job_registry::all() const {
   std::vector<cluster_change> known;
   for (auto& [_, one] : jobs_) {
-    for (std::int64_t page = 1; auto& rows : one->pages) known.push_back(job_rows{one->run, one->attempt, page++, rows});
+    for (std::int64_t page = 1; auto& rows : one->pages)
+      known.push_back(job_rows{one->run, one->attempt, page++, json::read<proto::output_page>(rows).value()});
     known.push_back(change_of(*one));
   }
   return known;

@@ -2,6 +2,7 @@
 #include <set>
 #include <vector>
 
+#include "services/gateway/core/mover_output.hpp"
 #include "services/gateway/kubernetes/jobs/grant_sweep.hpp"
 #include "services/gateway/kubernetes/jobs/job_creator.hpp"
 #include "services/gateway/kubernetes/jobs/job_registry.hpp"
@@ -21,6 +22,7 @@ class jobs {
     std::function<void(error const&)> told = [](error const&) {};  ///< receives failures of watches
     known_claim claim{};                                           ///< the claims that are known; others are read
     bool grants = false;                                           ///< plans of a served system grant something
+    output_limits output{};
   };
   struct sinks {
     std::function<void(cluster_change)> tell;

@@ -1,6 +1,5 @@
 #include "services/gateway/kubernetes/jobs/mover_job.hpp"
 
-#include "services/gateway/core/mover_output.hpp"
 #include "services/gateway/kubernetes/jobs/job_grants.hpp"
 #include "services/gateway/kubernetes/jobs/job_manifest.hpp"
 #include "services/gateway/kubernetes/jobs/job_registry.hpp"
@@ -61,9 +60,11 @@ void mover_job::lose() {
 }
 
 void mover_job::stop_if_deleted() {
-  if (stopped_ || !is_terminating(job) || !removed_at(job).empty()) return;
-  stopped_ = true;
-  in_.tasks.spawn(end_pods());
+  if (is_terminating(job) && removed_at(job).empty()) stop();
+}
+
+void mover_job::stop() {
+  if (!std::exchange(stopped_, true)) in_.tasks.spawn(end_pods());
 }
 
 /// Twice: the controller may have created a pod before it saw the deletion.
@@ -182,12 +183,17 @@ awaitable<void> mover_job::follow_log() {
     if (!pod || pod->gone) co_return;
     mover_output said({[&](json::value progress) { in_.tell(job_progress{run, std::move(progress)}); },
                        [&](proto::output_page rows) {
-                         pages.push_back(std::move(rows));
-                         in_.tell(job_rows{run, attempt, std::ssize(pages), pages.back()});
-                       }});
+                         pages.push_back(json::write(rows));
+                         in_.tell(job_rows{run, attempt, std::ssize(pages), std::move(rows)});
+                       }},
+                      in_.output);
     pages.clear();
     auto end = co_await read_log(in_.access.api, {"Pod", key.namespace_, std::string(pod->object.text("metadata.name"))}, container, said);
     rest_ = said.rest(tail_limit);
+    if (end == log_end::TooLarge) {
+      too_large_ = true;
+      co_return stop();
+    }
     for (int left = 5; end == log_end::Whole && left > 0 && !is_settled(); --left) co_await pause(job_look);
     if (end != log_end::Broken && is_settled()) co_return;
     co_await in_.access.time.sleep_for(job_look);
@@ -199,6 +205,7 @@ awaitable<void> mover_job::finish() {
   if (!removed_at(job).empty()) co_return in_.registry.drop(key);
   auto rest = co_await without_secrets(in_.access.objects, command(), key, rest_);
   auto seen = sight();
+  if (too_large_) seen.end.stopped = stop_output;
   auto status = ended(seen.status, command(), seen.end, seen.status.finished_at.value_or(in_.access.time.now()));
   status.row_pages = std::ssize(pages);
   status.log_tail = std::move(rest);

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "proto/codec.hpp"
+#include "services/gateway/core/mover_output.hpp"
 #include "services/gateway/kubernetes/jobs/job_pods.hpp"
 #include "services/gateway/kubernetes/jobs/job_secrets.hpp"
 #include "services/gateway/kubernetes/jobs/job_state.hpp"
@@ -24,6 +25,7 @@ struct job_context {
   app::nursery& tasks;
   job_registry& registry;
   std::string seal_secret;
+  output_limits output{};
 };
 
 /// One Job, from its start to its end: creates its Secret, reads its log, reports its end. It is kept alive by the registry, and by what it
@@ -40,7 +42,7 @@ class mover_job : public std::enable_shared_from_this<mover_job> {
   bool gone = false;            ///< the Job no longer exists
   std::int64_t version = 0;
   proto::job_status told;
-  std::vector<proto::output_page> pages;
+  std::vector<std::string> pages;  ///< output_pages as text: a fifth of the memory
 
   proto::create_job command() const { return json::read<proto::create_job>(order_).value(); }
   /// What the cluster shows of it.
@@ -75,14 +77,16 @@ class mover_job : public std::enable_shared_from_this<mover_job> {
   awaitable<void> follow_log();
   awaitable<void> finish();
   awaitable<void> end_pods();
+  void stop();
 
   job_context& in_;
-  std::string order_;      // the command as text: a fifth of the memory
-  bool waits_ = false;     // has all that it needs, and has not started: no coroutine observes it
-  instant asked_{};        // while it waits: when Events were last read for it
-  bool finished_ = false;  // its end has been reported
-  bool stopped_ = false;   // a user deleted the Job, and a finalizer keeps it: the gateway ends its pod
-  bool no_pod_ = false;    // and after that the API server reported that none runs
+  std::string order_;       // the command as text: a fifth of the memory
+  bool waits_ = false;      // has all that it needs, and has not started: no coroutine observes it
+  instant asked_{};         // while it waits: when Events were last read for it
+  bool finished_ = false;   // its end has been reported
+  bool stopped_ = false;    // a user deleted the Job, and a finalizer keeps it, or it printed too much: the gateway ends its pod
+  bool too_large_ = false;  // it printed too much
+  bool no_pod_ = false;     // and after that the API server reported that none runs
   std::optional<std::pair<std::string, std::string>> trouble_;  // reason and sentence, when neither Job nor pod has one
   std::string rest_;                                            // the end of its log, without progress and rows
   app::event woken_;

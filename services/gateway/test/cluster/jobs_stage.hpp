@@ -15,9 +15,10 @@ class jobs_stage : public stage_base {
  public:
   jobs_stage(asio::io_context& loop, std::string name)
       : stage_base(loop, std::move(name)),
-        movers(api, time, loop.get_executor(),
-               {.pods = {.image = "none", .seal_secret = "ours", .images = {{"ours", "none"}}}, .namespace_ = ns},
-               {[this](cluster_change change) { take(std::move(change)); }, [] {}}) {}
+        movers(
+            api, time, loop.get_executor(),
+            {.pods = {.image = "none", .seal_secret = "ours", .images = {{"ours", "none"}}}, .namespace_ = ns, .output = {.bytes = 10'000}},
+            {[this](cluster_change change) { take(std::move(change)); }, [] {}}) {}
 
   proto::create_job command(std::string run) const {
     proto::create_job out{.run = std::move(run), .attempt = 1, .namespace_ = ns};

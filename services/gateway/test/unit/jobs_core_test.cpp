@@ -1,5 +1,6 @@
 #include "services/gateway/core/epochs.hpp"
 #include "services/gateway/core/jobs.hpp"
+#include "services/gateway/core/mover_output.hpp"
 #include "services/gateway/core/volumes.hpp"
 
 namespace kopiur::gateway {
@@ -34,6 +35,27 @@ TEST(RowPager, CutsPagesByRowsAndBytes) {
   EXPECT_EQ(pager.finish(), std::nullopt) << "nothing is left";
   for (int i = 0; i < 10; ++i)
     if (auto page = pager.add(json::object{{"id", std::string(10'000, 'x')}})) EXPECT_LE(page->rows.size(), 4u);
+}
+
+TEST(MoverOutput, KnowsWhenOneByteTooMuchWasPrinted) {
+  mover_output said({[](json::value) {}, [](proto::output_page) {}}, {.bytes = 100});
+  said.count(100);
+  EXPECT_FALSE(said.is_too_large());
+  said.count(1);
+  EXPECT_TRUE(said.is_too_large()) << "a line that never ends counts too";
+}
+
+TEST(MoverOutput, KeepsNoRowsBeyondTheirLimit) {
+  std::size_t rows = 0;
+  std::string const row = R"({"row":{"id":"a"}})";
+  mover_output said({[](json::value) {}, [&](proto::output_page page) { rows += page.rows.size(); }}, {.row_bytes = 3 * row.size()});
+  for (int i = 0; i < 3; ++i) said.take(row);
+  EXPECT_FALSE(said.is_too_large());
+  for (int i = 0; i < 5; ++i) said.take(row);
+  said.take(R"({"progress":{"done":1}})");
+  EXPECT_TRUE(said.is_too_large());
+  said.finish();
+  EXPECT_EQ(rows, 3u);
 }
 
 TEST(Ended, IsFinishedOnlyWithItsOwnResult) {

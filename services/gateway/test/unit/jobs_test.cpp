@@ -30,6 +30,7 @@ case $MODE in
   rows) i=0; while [ $i -lt 250 ]; do echo "{\"row\":{\"id\":\"s$i\",\"startTime\":\"2026-11-21T06:00:00Z\",\"endTime\":\"2026-11-21T06:00:00Z\"}}"; i=$((i + 1)); done ;;
   wait) while [ ! -e "$GO" ]; do sleep 0.02; done ;;
   stubborn) trap '' TERM; while :; do sleep 0.05; done ;;
+  loud) trap '' TERM; while :; do echo '{"row":{"id":"again"}}'; done ;;
   orphan) sleep 60 & kill -9 $$ ;;
   file) cp "$(field secrets)/sshKey" "$GO" ;;
 esac
@@ -42,6 +43,7 @@ struct job_fixture {
   app::system_clock time{loop.get_executor()};
   std::string mode = "quick";
   duration grace{10s};
+  output_limits output{};
   std::unique_ptr<local_cluster> cluster;
 
   job_fixture() {
@@ -53,7 +55,8 @@ struct job_fixture {
             .manifests = {},
             .mover = {.program = (aside / "mover").string(),
                       .environment = {"PATH=/usr/bin:/bin", "MODE=" + mode, "GO=" + (aside / "go").string()},
-                      .grace = grace},
+                      .grace = grace,
+                      .output = output},
             .check = nullptr};
   }
   void open() { cluster = std::make_unique<local_cluster>(loop.get_executor(), time, settings()); }
@@ -238,6 +241,23 @@ TEST(Job, IsStoppedAtItsDeadline) {
     auto lost = co_await until(*feed, in(job_phase::Lost));
     EXPECT_EQ(lost.status.reason, "DeadlineExceeded");
     EXPECT_TRUE(lost.status.pods_gone);
+  });
+}
+
+TEST(Job, IsStoppedWhenItPrintsTooMuch) {
+  job_fixture it;
+  it.mode = "loud", it.grace = 100ms, it.output = {.bytes = 1 << 20, .row_bytes = 10'000};
+  it.play([](local_cluster& cluster) -> awaitable<void> {
+    auto feed = cluster.follow();
+    co_await cluster.create_job(order("r-1"));
+    std::vector<cluster_change> all;
+    auto lost = co_await until(*feed, in(job_phase::Lost), &all);
+    EXPECT_EQ(lost.status.reason, "OutputTooLarge");
+    EXPECT_EQ(lost.status.message, "The mover was stopped: it printed more than a mover may print.");
+    std::size_t rows = 0;
+    for (auto const& change : all)
+      if (auto* page = std::get_if<job_rows>(&change)) rows += page->rows.rows.size();
+    EXPECT_EQ(rows, 10'000 / std::string_view(R"({"row":{"id":"again"}})").size());
   });
 }
 
