@@ -1,5 +1,6 @@
 #include "e2e/fuzz/fuzz.hpp"
 #include "services/gateway/admission/borrowed_rights.hpp"
+#include "services/gateway/admission/decoded_objects.hpp"
 #include "services/gateway/admission/review.hpp"
 
 namespace kopiur::fuzz {
@@ -8,15 +9,14 @@ namespace {
 using namespace gateway;
 
 /// A repository and a config to which manifests may refer.
-object_map there() {
-  object_map all;
+decoded_objects there() {
+  decoded_objects all;
   for (std::string_view text :
        {R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"Repository","metadata":{"name":"nas","namespace":"home","uid":"r"},)"
         R"("spec":{"backend":{"filesystem":{"path":"/repo"}},"encryption":{"passwordSecretRef":{"name":"s","key":"p"}}}})",
         R"({"apiVersion":"kopiur.home-operations.com/v1alpha1","kind":"BackupConfig","metadata":{"name":"photos","namespace":"home",)"
         R"("uid":"c"},"spec":{"repository":{"name":"nas"},"sources":[{"pvc":{"name":"data"}}]}})"}) {
-    auto object = json::parse(text).value();
-    all.emplace(key_of(object), object);
+    all.take(json::parse(text).value());
   }
   return all;
 }
@@ -24,9 +24,10 @@ object_map there() {
 }  // namespace
 
 void look(std::string_view input) {
+  static auto const all = there();
   auto review = json::parse(input);
   if (!review) return;
-  auto said = gateway::kubernetes::reviewed(*review, there);
+  auto said = gateway::kubernetes::reviewed(*review, all.all());
   if (!said) return;
   auto* allowed = said->at("response.allowed");
   require(allowed && allowed->as_bool(), "an answer says whether it is allowed");

@@ -33,7 +33,7 @@ struct resync_item {
 struct submission {
   json::value const& manifest;
   json::value const* current;   ///< the object that it changes, with its status; nullptr: it is new
-  objects const& beside;        ///< all objects
+  objects const& beside;        ///< of the kinds that users write; of the Backups of one config at least one
   configuration const* config;  ///< of the system; nullptr: it has none
 };
 

@@ -4,7 +4,6 @@
 
 #include "proto/examine.hpp"
 #include "proto/kinds.hpp"
-#include "proto/subjects.hpp"
 #include "services/systems/systems.hpp"
 
 namespace kopiur::gateway {
@@ -25,16 +24,6 @@ bool is_examined(json::value const& manifest) {
   return std::ranges::any_of(proto::infos_of(proto::own_kinds{}), is_of_it);
 }
 
-controller::objects sight_of(object_map const& there) {
-  controller::objects all;
-  for (auto const& [key, object] : there) {
-    auto body = json::dump(object);
-    if (!controller::apply(all, proto::subjects::resource("local", key.kind, key.namespace_, key.name), &body))
-      continue;  // it was reported when it was accepted
-  }
-  return all;
-}
-
 }  // namespace
 
 std::string listing(std::vector<finding> const& wrong) {
@@ -51,16 +40,12 @@ std::vector<finding> admission(json::value const& manifest, json::value const* c
   return all;
 }
 
-bool looks_beside(json::value const& manifest) {
-  return std::ranges::any_of(systems(), [&](auto* system) { return system->judges(manifest.text("kind")); });
-}
-
-verdict beside(json::value const& manifest, object_map const& there, json::value const* current,
+verdict beside(json::value const& manifest, controller::objects const& there, json::value const* current,
                controller::configurations const& configurations) {
   for (auto* system : systems()) {
     if (!system->judges(manifest.text("kind"))) continue;
     auto config = controller::configuration_of(configurations, system->name);
-    return system->judge({.manifest = manifest, .current = current, .beside = sight_of(there), .config = config.get()});
+    return system->judge({.manifest = manifest, .current = current, .beside = there, .config = config.get()});
   }
   return {};
 }

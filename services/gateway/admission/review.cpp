@@ -25,7 +25,7 @@ bool is_same_spec(value const& a, value const& b) {
   return one && other ? *one == *other : one == other;
 }
 
-verdict judge(value const& request, std::function<object_map()> const& there, controller::configurations const& configurations) {
+verdict judge(value const& request, controller::objects const& there, controller::configurations const& configurations) {
   auto *wanted = request.find("object"), *before = request.find("oldObject");
   auto operation = request.text("operation");
   bool changes = operation == "CREATE" || operation == "UPDATE";
@@ -37,14 +37,13 @@ verdict judge(value const& request, std::function<object_map()> const& there, co
   manifest.erase("status");
   auto old = replaces ? as_written(*before) : value();
   verdict said{.faults = admission(manifest, replaces ? &old : nullptr), .warnings = {}};
-  if (!said.faults.empty() || !looks_beside(manifest)) return said;
-  return beside(manifest, there(), replaces ? &old : nullptr, configurations);
+  if (!said.faults.empty()) return said;
+  return beside(manifest, there, replaces ? &old : nullptr, configurations);
 }
 
 }  // namespace
 
-std::optional<value> reviewed(value const& review, std::function<object_map()> const& there,
-                              controller::configurations const& configurations) {
+std::optional<value> reviewed(value const& review, controller::objects const& there, controller::configurations const& configurations) {
   auto* request = review.find("request");
   if (review.text("apiVersion") != version || !request || request->text("uid").empty()) return std::nullopt;
   auto said = judge(*request, there, configurations);

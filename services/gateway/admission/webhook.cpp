@@ -81,7 +81,7 @@ class certificate {
 };
 
 /// The problems of the manifest itself and with other objects; if there are none, the rights that its writer lacks.
-awaitable<std::optional<json::value>> examined(std::function<object_map()> const& there, webhook_settings const& settings,
+awaitable<std::optional<json::value>> examined(controller::objects const& there, webhook_settings const& settings,
                                                json::value const& review) {
   auto said = reviewed(review, there, settings.configurations);
   auto* passes = said ? said->at("response.allowed") : nullptr;
@@ -149,7 +149,7 @@ certificate_source files_of(fs::path chain, fs::path key) {
   return [chain = std::move(chain), key = std::move(key)] { return pem_pair{content_of(chain), content_of(key)}; };
 }
 
-awaitable<void> serve_webhook(webhook_settings settings, std::function<object_map()> there, std::function<void(int)> listening) {
+awaitable<void> serve_webhook(webhook_settings settings, controller::objects const& there, std::function<void(int)> listening) {
   auto loop = co_await asio::this_coro::executor;
   check_client_authority(settings.client_ca);
   certificate ours(settings);

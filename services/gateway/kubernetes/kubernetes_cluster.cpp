@@ -144,6 +144,8 @@ void kubernetes_cluster::tell(cluster_change change) {
   auto kind = seen ? seen->object.text("kind") : gone ? std::string_view(gone->object.kind) : std::string_view();
   if (kind == proto::persistent_volume_claim::info.kind || kind == proto::persistent_volume::info.kind || kind == proto::restore::info.kind)
     populator_.look_soon();
+  if (settings_.webhook && seen) judged_.take(seen->object);
+  if (settings_.webhook && gone) judged_.drop(key_of(gone->object));
   if (!(seen && is_of_a_run(seen->object))) hub_.tell(change);
 }
 
@@ -157,7 +159,7 @@ awaitable<void> kubernetes_cluster::answer_reviews() {
   auto settings = *settings_.webhook;
   settings.rights = [this](value review) { return access_.lacking(std::move(review)); };
   settings.report = settings_.report;
-  co_await serve_webhook(std::move(settings), [this] { return watch_.objects(); }, [this](int) { reviews_ = true; });
+  co_await serve_webhook(std::move(settings), judged_.all(), [this](int) { reviews_ = true; });
 }
 
 std::string kubernetes_cluster::why_not_serving() const {

@@ -2,6 +2,7 @@
 #include "common/app/semaphore.hpp"
 #include "common/kubernetes/leader.hpp"
 #include "services/gateway/admission/access_review.hpp"
+#include "services/gateway/admission/decoded_objects.hpp"
 #include "services/gateway/admission/webhook.hpp"
 #include "services/gateway/admission/webhook_certificates.hpp"
 #include "services/gateway/kubernetes/jobs/jobs.hpp"
@@ -92,6 +93,7 @@ class kubernetes_cluster final : public cluster {
   std::optional<webhook_certificates> certificates_;
   objects objects_;
   change_hub hub_;
+  decoded_objects judged_;  // only with a webhook
   watch watch_;
   jobs jobs_;
   populator populator_;

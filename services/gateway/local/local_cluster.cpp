@@ -60,6 +60,7 @@ local_cluster::local_cluster(asio::any_io_executor loop, clock& time, local_sett
              .data = settings_.data,
              .settings = settings_.mover,
              .secrets = secrets_folder(settings_.data)}) {
+  for (auto const& [_, object] : store_.all()) judged_.take(object);
   store_.on_change([this](object_key const& key, std::string const& uid, json::value const* now) { told(key, uid, now); });
   if (!settings_.manifests.empty()) scan();
   settled(json::value());
@@ -68,8 +69,10 @@ local_cluster::local_cluster(asio::any_io_executor loop, clock& time, local_sett
 void local_cluster::told(object_key const& key, std::string const& uid, json::value const* now) {
   if (key.kind == proto::persistent_volume_claim::info.kind || key.kind == proto::persistent_volume::info.kind) unsettled_ = true;
   if (now) {
+    judged_.take(*now);
     hub_.tell(seen_object{*now});
   } else {
+    judged_.drop(key);
     hub_.tell(gone_object{{key.kind, key.namespace_, key.name, uid}});
   }
 }
@@ -153,7 +156,7 @@ std::optional<refusal> local_cluster::objection(json::value const& manifest) con
   if (!key) return key.error();
   auto* current = store_.find(*key);
   auto wrong = settings_.check(manifest, current);
-  if (wrong.empty()) wrong = beside(manifest, store_.all(), current, settings_.configurations).faults;
+  if (wrong.empty()) wrong = beside(manifest, judged_.all(), current, settings_.configurations).faults;
   if (wrong.empty()) return std::nullopt;
   return refusal{answer_code::Invalid, key->text() + " is refused: " + listing(wrong)};
 }

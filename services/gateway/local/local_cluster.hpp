@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 
+#include "services/gateway/admission/decoded_objects.hpp"
 #include "services/gateway/local/jobs.hpp"
 #include "services/gateway/local/manifest_folder.hpp"
 #include "services/gateway/shell/change_hub.hpp"
@@ -62,6 +63,7 @@ class local_cluster final : public cluster {
   local_settings settings_;
   change_hub hub_;
   object_store store_;
+  decoded_objects judged_;
   seals marks_;
   volume_binder volumes_;
   manifest_folder manifests_;

@@ -107,12 +107,6 @@ std::vector<cluster_change> watch::all() const {
   return known;
 }
 
-object_map watch::objects() const {
-  object_map known;
-  for (auto& [key, one] : objects_) known.emplace(key, json::parse(one.text).value());
-  return known;
-}
-
 std::optional<json::value> watch::object(object_key const& key) const {
   auto found = objects_.find(key);
   return found == objects_.end() ? std::nullopt : std::optional(json::parse(found->second.text).value());

@@ -27,8 +27,6 @@ class watch {
   awaitable<void> run();
   /// All known objects, then what is known of foreign kinds.
   std::vector<cluster_change> all() const;
-  /// The same by key.
-  object_map objects() const;
   std::optional<json::value> object(object_key const& key) const;
   /// Its resourceVersion; empty when it is not known.
   std::string_view version(object_key const& key) const;

@@ -79,10 +79,11 @@ TEST(WebhookCertificates, AreReplacedWhileTheServerGoesOnAsking) {
     auto active = it.certificates(), other = it.certificates();
     int port = 0, asked = 0;
     std::set<std::string> served, bundles;
+    controller::objects const none;
     auto serve = [&]() -> awaitable<void> {  // by the standby gateway
       co_await other.found();
       webhook_settings settings{.address = "127.0.0.1:0", .certificate = [&] { return other.serving(); }, .reviews = 1};
-      co_await serve_webhook(std::move(settings), [] { return object_map(); }, [&](int index) { port = index; });
+      co_await serve_webhook(std::move(settings), none, [&](int index) { port = index; });
     };
     auto story = [&]() -> awaitable<void> {
       co_await it.make_configuration(1);  // nothing listens there yet

@@ -9,6 +9,7 @@
 #include "common/http/trust.hpp"
 #include "common/http/url.hpp"
 #include "services/gateway/admission/access_review.hpp"
+#include "services/gateway/admission/decoded_objects.hpp"
 #include "services/gateway/test/cluster/api.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -49,6 +50,7 @@ object_map beside(std::string ns) {
   return {{key_of(nas), nas}, {key_of(photos), photos}};
 }
 
+controller::objects const none;
 http::response must_be_sent(std::expected<http::response, std::string> answer) {
   if (!answer) throw std::runtime_error(answer.error());
   return std::move(*answer);
@@ -75,14 +77,17 @@ TEST(Webhook, IsAskedByTheServerAndRefusesInWords) {
     co_await it.make_namespace();
     int port = 0, asked = 0;
     std::optional<instant> good_until;
-    auto there = [&] {
+    auto count = [&](json::value) -> awaitable<std::vector<finding>> {
       ++asked;
-      return beside(it.ns);
+      co_return std::vector<finding>();
     };
+    decoded_objects there;
+    for (auto& [_, object] : beside(it.ns)) there.take(object);
     auto serve = serve_webhook({.address = "127.0.0.1:0",
                                 .certificate = files_of(api_folder() / "server.crt", api_folder() / "server.key"),
+                                .rights = count,
                                 .taken = [&](instant until) { good_until = until; }},
-                               there, [&port](int index) { port = index; });
+                               there.all(), [&port](int index) { port = index; });
     auto story = [&]() -> awaitable<void> {
       while (port == 0) co_await it.time.sleep_for(10ms);
       co_await register_us(it.api, it.ns, port);
@@ -113,9 +118,9 @@ TEST(Webhook, RefusesWhatIsTooLargeForAReview) {
   testing::run([](asio::io_context& loop) -> awaitable<void> {
     app::system_clock time(loop.get_executor());
     int port = 0;
-    auto serve = serve_webhook(
-        {.address = "127.0.0.1:0", .certificate = files_of(api_folder() / "server.crt", api_folder() / "server.key")},
-        [] { return object_map(); }, [&port](int index) { port = index; });
+    auto serve =
+        serve_webhook({.address = "127.0.0.1:0", .certificate = files_of(api_folder() / "server.crt", api_folder() / "server.key")}, none,
+                      [&port](int index) { port = index; });
     auto story = [&]() -> awaitable<void> {
       while (port == 0) co_await time.sleep_for(10ms);
       auto answer = [&](std::string body) {
@@ -147,7 +152,7 @@ void with_webhook(webhook_settings settings, std::function<awaitable<void>(clock
       while (port == 0) co_await time.sleep_for(10ms);
       co_await story(time, "https://127.0.0.1:" + std::to_string(port) + "/validate");
     };
-    co_await app::first_of(serve_webhook(settings, [] { return object_map(); }, [&port](int index) { port = index; }), visit());
+    co_await app::first_of(serve_webhook(settings, none, [&port](int index) { port = index; }), visit());
   });
 }
 
@@ -288,8 +293,7 @@ TEST(Webhook, WithoutACertificateSaysSo) {
     std::string said;
     try {
       co_await serve_webhook(
-          {.address = "127.0.0.1:0", .certificate = files_of("/nowhere/tls.crt", "/nowhere/tls.key"), .origin = "/nowhere/tls.crt"},
-          [] { return object_map(); });
+          {.address = "127.0.0.1:0", .certificate = files_of("/nowhere/tls.crt", "/nowhere/tls.key"), .origin = "/nowhere/tls.crt"}, none);
     } catch (std::runtime_error const& failed) {
       said = failed.what();
     }

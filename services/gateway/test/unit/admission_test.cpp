@@ -1,5 +1,6 @@
 #include "services/gateway/admission/admission.hpp"
 
+#include "services/gateway/admission/decoded_objects.hpp"
 #include "services/gateway/test/folder.hpp"
 
 namespace kopiur::gateway {
@@ -38,6 +39,11 @@ TEST(Admission, HoldsTheRulesAboutChanges) {
   EXPECT_TRUE(admission(manifest("Backup", "b", R"({"configRef":{"name":"photos"},"pin":true})"), &before).empty());
 }
 
+verdict beside(json::value const& manifest, object_map const& there) {
+  decoded_objects all;
+  for (auto& [_, object] : there) all.take(object);
+  return gateway::beside(manifest, all.all());
+}
 object_map beside_each_other(std::vector<json::value> const& manifests) {
   object_map there;
   for (auto each : manifests) {

@@ -1,6 +1,7 @@
 #include "services/gateway/admission/review.hpp"
 
 #include "services/gateway/admission/borrowed_rights.hpp"
+#include "services/gateway/admission/decoded_objects.hpp"
 
 #include "services/gateway/test/folder.hpp"
 #include "services/systems/systems.hpp"
@@ -17,9 +18,14 @@ json::value review(json::value object, json::value before = {}, std::string oper
   if (!subresource.empty()) request.set("subResource", subresource);
   return json::object{{"apiVersion", "admission.k8s.io/v1"}, {"kind", "AdmissionReview"}, {"request", std::move(request)}};
 }
-object_map nothing() { return {}; }
+controller::objects const nothing;
+decoded_objects decoded(object_map const& there) {
+  decoded_objects all;
+  for (auto& [_, object] : there) all.take(object);
+  return all;
+}
 bool allowed(json::value const& asked, object_map const& there = {}) {
-  return *reviewed(asked, [&] { return there; })->at("response.allowed")->as_bool();
+  return *reviewed(asked, decoded(there).all())->at("response.allowed")->as_bool();
 }
 json::value with(json::value object, std::string_view member, std::string_view text) {
   object.find("metadata")->set(member, parsed_json(text));
@@ -174,7 +180,7 @@ TEST(Review, LooksAtTheObjectsBeside) {
 
 TEST(Review, WarnsOfWhatIsNamedAndNotThere) {
   auto warnings = [](json::value const& object, object_map const& there) {
-    auto said = *reviewed(review(object), [&] { return there; });
+    auto said = *reviewed(review(object), decoded(there).all());
     EXPECT_TRUE(*said.at("response.allowed")->as_bool()) << "it may come yet";
     auto* all = said.at("response.warnings");
     return all ? json::dump(*all) : std::string();
