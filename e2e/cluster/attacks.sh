@@ -4,6 +4,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/services.sh"
 made=$(import_image mover)
 export KOPIUR_KUBECONFIG=$cluster/writer.kubeconfig  # as the gateway, which must not be the administrator: the attacker is
+webhook_here
 start_services "${made%% *}"
 prefix=kopiur.home-operations.com
 in_ns() { kube --namespace="$@"; }
@@ -133,3 +134,43 @@ start services
 backup_of docs after-list victim | kube apply -f - >>"$home/made"
 await 90 "also of a service that starts beside it" succeeded victim after-list
 echo "ok: an object of thousands of levels is a stub, and the others are told"
+
+# H8: floods of the webhook, from a program that can reach it. A review of the API server, which waits 5 s, is answered while they last.
+apply_webhook Fail
+flood() { python3 "$root/e2e/flood.py" "$1" 10.77.0.1:8443 https "${@:2}"; }  # its answer
+refuses() { { schedule wrong '0 3 * * *' 'timezone: Mars/Olympus' | k apply --dry-run=server -f - 2>&1 || true; } | grep 'denied the request.*Mars/Olympus'; }
+flooded() { # WORD KIND N...: runs the flood until ended; returns once it has begun
+  python3 "$root/e2e/flood.py" "$2" 10.77.0.1:8443 https "${@:3}" >"$home/flood" 2>&1 &
+  flooding=$!
+  pids+=("$flooding")
+  await 60 "the flood has begun: ${*:2}" grep -qx "$1" "$home/flood"
+}
+ended() { { kill -KILL "$flooding" && wait "$flooding" || true; } 2>/dev/null; }
+answered_within() { # SECONDS WHAT: ten reviews, each on a new connection or an old one
+  local from
+  for _ in {1..10}; do
+    from=$SECONDS
+    refuses >>"$home/made" || die "a review is not answered beside $2"
+    [ $((SECONDS - from)) -le "$1" ] || die "a review takes $((SECONDS - from)) s beside $2"
+  done
+  echo "ok: reviews are answered beside $2"
+}
+await 30 "the webhook refuses what cannot work" refuses
+flooded open silent 2000
+answered_within 4 "2,000 connections that say nothing"
+ended
+flooded held hold 4 8388608
+answered_within 4 "four reviews of 8 MiB that never end"
+ended
+flooded held hold 4 8388608  # they have all memory for 6 s
+said=$(flood body 8388608)
+grep -q '^HTTP/1.1 503 ' <<<"$said" && grep -qF "there is no memory for this one. Try again later." <<<"$said" || die "a fifth one is answered with: $said"
+ended
+for each in "body 8388609" endless; do
+  said=$(flood $each)
+  grep -q '^HTTP/1.1 413 ' <<<"$said" && grep -qF "The body is longer than 8388608 bytes, and is not read: send less." <<<"$said" || die "$each is answered with: $said"
+done
+refuses >>"$home/made" || die "a review is not answered after the floods"
+most=$(awk '/^VmHWM/ {print int($2 / 1024)}' "/proc/$(cat "$home/services-1.pid")/status")
+[ "$most" -lt 200 ] || die "the floods took $most MiB"
+echo "ok: bodies that are one byte too long are refused in words; all services took $most MiB at most"

@@ -56,13 +56,16 @@ start_api() {
 }
 # For an API without a controller manager: no default service account, and no API Service, which nothing would use.
 api_flags=(--bind-address=127.0.0.1 --allow-privileged --endpoint-reconciler-type=none --authorization-mode=RBAC --disable-admission-plugins=ServiceAccount)
-# run_api: starts it (again) on the running etcd, with the additional flags in KOPIUR_API_FLAGS; its pid is in $home/apiserver.pid.
+# run_api: starts it (again) on the running etcd, with the additional flags in KOPIUR_API_FLAGS, and with the AdmissionConfiguration in
+# $home/admission.yaml if a script has written one; its pid is in $home/apiserver.pid.
 run_api() {
+  local admission=()
+  [ ! -f "$home/admission.yaml" ] || admission=(--admission-control-config-file="$home/admission.yaml")
   "$KOPIUR_KUBE_APISERVER" --etcd-servers="$etcd_url" --secure-port="$api_port" "${api_flags[@]}" \
     --tls-cert-file="$home/server.crt" --tls-private-key-file="$home/server.key" --client-ca-file="$home/ca.crt" \
     --service-account-key-file="$home/sa.pub" --service-account-signing-key-file="$home/sa.key" --service-account-issuer=https://kubernetes.default.svc \
     --service-cluster-ip-range=10.96.0.0/24 \
-    ${KOPIUR_API_FLAGS:-} >>"$home/apiserver.log" 2>&1 &
+    ${KOPIUR_API_FLAGS:-} ${admission[@]+"${admission[@]}"} >>"$home/apiserver.log" 2>&1 &
   api_pid=$!
   echo "$api_pid" >"$home/apiserver.pid"
 }

@@ -105,3 +105,27 @@ k patch backup of-docs --type=merge -p '{"metadata": {"finalizers": null}}' >>"$
 await 10 "what is on its way out goes, though nobody answers" gone backup of-docs
 kill -CONT "$gateway"
 echo "ok: nothing that is no user's spec is held up"
+
+# global.webhook.clientCA: the API server is answered once it shows a certificate, as helm/kopiur/webhook.md describes.
+kill -TERM "$gateway" && wait "$gateway" || true
+KOPIUR_WEBHOOK_CLIENT_CA=$(cat "$home/ca.crt") start gateway 2
+await 30 "a gateway that wants a certificate is ready" ready gateway 2
+unproven() { { schedule wrong '0 3 * * *' 'timezone: Mars/Olympus' | k apply --dry-run=server -f - 2>&1 || true; } | grep 'failed calling webhook'; }
+await 10 "it does not answer an API server without one" unproven
+(cd "$home" && certificate webhook-client /CN=api-server)
+cat >"$home/webhooks.kubeconfig" <<YAML
+apiVersion: v1
+kind: Config
+users:
+  - name: 10.77.0.1:8443
+    user: {client-certificate: $home/webhook-client.crt, client-key: $home/webhook-client.key}
+YAML
+cat >"$home/admission.yaml" <<YAML
+apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+  - name: ValidatingAdmissionWebhook
+    configuration: {apiVersion: apiserver.config.k8s.io/v1, kind: WebhookAdmissionConfiguration, kubeConfigFile: $home/webhooks.kubeconfig}
+YAML
+kill -KILL "$(cat "$home/apiserver.pid")"  # it is started again, with that file
+await 60 "an API server that shows one is answered" refuses

@@ -73,3 +73,19 @@ sed 's/timeout: 1h}/timeout: 61m}/' "$home/manifests/attacker.yaml" >"$home/long
 refused=$(k apply -f "$home/longer.yaml" 2>&1) && die "a hook of more than an hour was taken"
 says "$refused" "timeout"
 echo "ok: hooks that never answer hold up nobody but their own namespace"
+
+# H8: floods of the health pages, from anybody on this host.
+pages=$(cat "$data/http")
+python3 "$root/e2e/flood.py" silent "${pages#http://}" http 2000 >"$home/flood" &
+flooding=$!
+background+=("$flooding")
+await 60 "2,000 connections say nothing" grep -qx open "$home/flood"
+for _ in {1..10}; do curl -sf -m 5 "$pages/healthz" >/dev/null || die "the health page is not answered beside 2,000 connections"; done
+k backup now docs --wait --timeout 60 >/dev/null || die "silent connections hold up a Backup"
+{ kill -KILL "$flooding" && wait "$flooding" || true; } 2>/dev/null
+for each in "body 1048577" "endless 0"; do
+  said=$(python3 "$root/e2e/flood.py" "${each%% *}" "${pages#http://}" http ${each#* })
+  says "$said" "HTTP/1.1 413 " "The body is longer than 1048576 bytes, and is not read: send less."
+done
+curl -sf -m 5 "$pages/healthz" >/dev/null || die "the health page is not answered after the floods"
+echo "ok: silent connections and bodies without an end hold up nobody"
