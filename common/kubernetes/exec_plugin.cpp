@@ -149,7 +149,7 @@ awaitable<std::expected<exec_credential, std::string>> exec_credentials::ask() {
   if (!program) co_return fail("does not exist");
   printed said;
   try {
-    process::command start{.arguments = {*program}, .environment = environment_for(plugin_)};
+    process::command start{.arguments = {*program}, .environment = environment_for(plugin_), .with_user_modes = true};
     start.arguments.insert(start.arguments.end(), plugin_.arguments.begin(), plugin_.arguments.end());
     process::child child(loop_, start);
     co_await app::within(time_, limit_, run(child, said), "");

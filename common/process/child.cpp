@@ -12,6 +12,7 @@
 #include <cstring>
 
 #include "common/app/async.hpp"
+#include "common/files/modes.hpp"
 #include "common/process/fork.hpp"
 
 namespace kopiur::process {
@@ -58,6 +59,7 @@ detail::preparation prepare(command const& command) {
     for (auto const& folder : *command.only_writable)
       ready.writable.push_back({folder.path.c_str(), folder.seen_at.empty() ? folder.path.c_str() : folder.seen_at.c_str()});
   ready.dies_with_parent = command.dies_with_parent;
+  if (command.with_user_modes) ready.umask = files::user_modes::umask();
   return ready;
 }
 

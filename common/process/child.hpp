@@ -36,6 +36,7 @@ struct command {
   /// Needs CAP_SYS_ADMIN. The folders must exist.
   std::optional<std::vector<writable_folder>> only_writable;
   bool dies_with_parent = true;  ///< SIGKILL when the thread that started the child ends
+  bool with_user_modes = false;  ///< a program of the user: it gets the umask that this process was started with (common/files/modes.hpp)
 };
 
 /// The program could not be started: not found, not executable, no memory, no permission for a namespace. `what()` is a sentence.

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "common/encoding/number.hpp"
+#include "common/files/modes.hpp"
 
 namespace kopiur::process {
 
@@ -120,6 +121,7 @@ identity start_detached(detached_start const& start) {
   attributes attributes;
   auto arguments = pointers(start.arguments), environment = pointers(start.environment);
   pid_t pid = -1;
+  files::user_modes modes;  // the program decides for itself, and must know what the user wants
   auto error = posix_spawnp(&pid, arguments.front(), files.get(), attributes.get(), arguments.data(), environment.data());
   demand(error, "Cannot start " + start.arguments.front());
   return identify(pid).value_or(identity{pid, 0, boot_id()});

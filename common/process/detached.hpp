@@ -27,7 +27,8 @@ struct detached_start {
   std::filesystem::path directory, out, err;  ///< output is appended
   int lock = -1;                              ///< inherited as descriptor 3
 };
-/// Starts the program in a new session; throws std::system_error with the program's name.
+/// Starts the program in a new session, with the umask that this process was started with; throws std::system_error with the program's
+/// name.
 identity start_detached(detached_start const& start);
 
 /// The current process with that id; nothing when there is none.

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -76,6 +77,7 @@ void default_signals() {
     if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up(report, "tie its life to ours");
     if (::getppid() != parent) ::_exit(127);  // the parent ended before the prctl
   }
+  if (preparation.umask) ::umask(*preparation.umask);
   default_signals();
   connect_streams(preparation, report);
   if (preparation.confined) confine(preparation, report);

@@ -1,6 +1,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct preparation {
   char const* directory = nullptr;            ///< nullptr: the parent's
   std::vector<int> kept;                      ///< inherited under the same number, ascending
   std::vector<bind> writable;                 ///< with `confined`: the only writable folders
+  std::optional<mode_t> umask;                ///< absent: the parent's
   bool confined = false, dies_with_parent = true;
   int out = -1, err = -1;  ///< become 1 and 2
 };

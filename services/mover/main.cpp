@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "common/app/system_clock.hpp"
+#include "common/files/modes.hpp"
 #include "services/mover/shell/mover.hpp"
 
 extern char** environ;
@@ -38,6 +39,7 @@ int main(int count, char** arguments) {
         stderr);
     return 2;
   }
+  kopiur::files::create_private();
   boost::asio::io_context loop(1);
   kopiur::app::system_clock time(loop.get_executor());
   int status = 1;

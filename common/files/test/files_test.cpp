@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 #include <thread>
 
+#include "common/files/modes.hpp"
 #include "common/testing/folder.hpp"
 
 namespace kopiur::files {
@@ -79,6 +81,33 @@ TEST(Files, DraftsOfInterruptedWritesAreRemovedAndNothingElse) {
   EXPECT_TRUE(fs::exists(home / "deep/er/kept"));
   EXPECT_FALSE(fs::exists(home / "deep/er/.kept.unfinished"));
   EXPECT_FALSE(fs::exists(home / ".other.unfinished"));
+}
+
+TEST(Modes, ArePrivateExceptWhereTheUserIsAsked) {
+  folder home;
+  auto before = ::umask(027);
+  make_folder(home / "old");
+  create_private();
+  create_private();
+  make_folder(home / "mine");
+  {
+    std::ofstream(home / "log") << "x";
+  }
+  {
+    user_modes modes;
+    make_folder(home / "shared/below", 0777);
+  }
+  {
+    std::ofstream(home / "log-2") << "x";
+  }
+  EXPECT_EQ(user_modes::umask(), 027u) << "that of the user, also after a second call";
+  ::umask(before);
+  EXPECT_EQ(mode_of(home / "mine"), 0700u);
+  EXPECT_EQ(mode_of(home / "log"), 0600u);
+  EXPECT_EQ(mode_of(home / "log-2"), 0600u) << "the guard ended";
+  EXPECT_EQ(mode_of(home / "shared"), 0750u);
+  EXPECT_EQ(mode_of(home / "shared/below"), 0750u);
+  EXPECT_EQ(mode_of(home / "old"), 0750u) << "what exists keeps its mode";
 }
 
 TEST(Lock, IsHeldUntilItsFileIsClosed) {

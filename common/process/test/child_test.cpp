@@ -12,6 +12,7 @@
 
 #include "common/app/async.hpp"
 #include "common/app/system_clock.hpp"
+#include "common/files/modes.hpp"
 #include "common/testing/folder.hpp"
 #include "common/testing/run.hpp"
 
@@ -53,6 +54,15 @@ TEST(Child, SaysWhichSignalEndedIt) { EXPECT_EQ(shell("kill -KILL $$").ending, (
 TEST(Child, SeesExactlyTheEnvironmentAndFolderGiven) {
   auto result = shell("echo $A; pwd; env | grep -c HOME", {.environment = {"A=1"}, .directory = "/proc"});
   EXPECT_EQ(result.out, "1\n/proc\n0\n");
+}
+
+TEST(Child, HasTheUmaskOfTheUserIfItIsAProgramOfTheUser) {
+  auto before = ::umask(022);
+  files::create_private();
+  auto own = shell("umask"), users = shell("umask", {.with_user_modes = true});
+  ::umask(before);
+  EXPECT_EQ(own.out, "0077\n");
+  EXPECT_EQ(users.out, "0022\n");
 }
 
 TEST(Child, InheritsOnlyTheDescriptorsNamed) {

@@ -19,6 +19,7 @@
 #include "common/log/log.hpp"
 #include "common/process/child.hpp"
 #include "proto/streams.hpp"
+#include "services/gateway/local/object_store.hpp"
 #include "services/provisioner/shell/settings.hpp"
 #include "services/runtime/embedded/bus_server.hpp"
 #include "services/runtime/embedded/streams.hpp"
@@ -42,7 +43,7 @@ log::logger const journal{"up"};
 class folder_lock {
  public:
   explicit folder_lock(std::string const& data) {
-    std::filesystem::create_directories(data);
+    gateway::local::make_data_folder(data);
     auto path = data + "/up.lock";
     fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (fd_ < 0) throw std::runtime_error("Cannot open " + path + ": " + std::generic_category().message(errno) + ".");

@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "common/files/modes.hpp"
 #include "common/log/log.hpp"
 #include "services/cli/embedded/up.hpp"
 #include "services/cli/shell/verbs.hpp"
+#include "services/gateway/local/object_store.hpp"
 
 namespace kopiur::cli {
 
@@ -36,7 +38,8 @@ int up_command(settings const& settings) {
     std::fprintf(stderr, "kopiur: %s\n", options.error().c_str());
     return failed;
   }
-  std::filesystem::create_directories(options->data);
+  files::create_private();
+  gateway::local::make_data_folder(options->data);
   auto journal = options->data + "/kopiur.log";
   log::start({.least = settings.verbose ? log::level::debug : log::level::info, .file = journal});
   std::printf("kopiur is starting: data in %s%s%s, journal in %s. Stop it with Ctrl-C.\n", options->data.c_str(),

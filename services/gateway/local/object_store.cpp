@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "common/encoding/number.hpp"
+#include "common/files/modes.hpp"
 #include "common/hash/stable_hash.hpp"
 #include "services/gateway/core/finalizers.hpp"
 #include "services/gateway/core/objects.hpp"
@@ -22,7 +23,7 @@ using encoding::leading_number;
 constexpr std::int64_t version_block = 1000;
 
 files::file lock_folder(fs::path const& data) {
-  files::make_folder(data, 0700);
+  make_data_folder(data);
   auto path = data / "lock";
   auto locked = files::try_lock(path);
   if (!locked) {
@@ -59,6 +60,11 @@ void read_object(fs::path const& data, fs::path const& path, object_map& into) {
 }
 
 }  // namespace
+
+void make_data_folder(fs::path const& data) {
+  files::user_modes modes;
+  files::make_folder(data, 0711);
+}
 
 object_map read_objects(fs::path const& data, std::string_view kind) {
   object_map found;

@@ -17,6 +17,9 @@ namespace kopiur::gateway::local {
 
 namespace fs = std::filesystem;
 
+/// Creates a data folder, unless it exists. Other users cannot list it, but can reach the volumes below.
+void make_data_folder(fs::path const& data);
+
 /// The objects of a data folder as stored on disk, of one kind or (empty) of all, without locking it: for read-only use. Throws
 /// std::runtime_error with a sentence when a file is not an object.
 object_map read_objects(fs::path const& data, std::string_view kind = {});

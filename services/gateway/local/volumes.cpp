@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include "common/files/modes.hpp"
 #include "proto/core/kubernetes.hpp"
 #include "proto/kopiur/names.hpp"
 #include "services/gateway/core/volumes.hpp"
@@ -71,6 +72,7 @@ fs::path volume_binder::fresh_folder(json::value const& claim) const {
 
 void volume_binder::make(json::value const& claim) {
   auto folder = fresh_folder(claim);
+  files::user_modes modes;  // programs of other users read their volumes
   files::make_folder(folder, 0777);
   if (auto made = store_.create(volume_for(claim, fs::absolute(folder).string())); !made) throw std::runtime_error(made.error().message);
 }

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <memory>
 
+#include "common/files/modes.hpp"
 #include "services/mover/shell/failed.hpp"
 
 namespace kopiur::mover {
@@ -46,7 +47,9 @@ found_entry look_at(std::string const& path) {
           .modified = time_of(facts.st_mtim)};
 }
 
+// A folder of the user, for programs of other users too.
 void make(std::string const& path) {
+  files::user_modes modes;
   std::error_code failed;
   fs::create_directories(path, failed);
   if (failed) throw failed_run(proto::kopia_failure::PermissionDenied, path + " cannot be made: " + failed.message() + ".");

@@ -10,6 +10,7 @@
 #include "common/app/system_clock.hpp"
 #include "common/bus/nats_port.hpp"
 #include "common/encoding/number.hpp"
+#include "common/files/modes.hpp"
 #include "common/log/log.hpp"
 #include "proto/streams.hpp"
 #include "services/runtime/shell/health_registry.hpp"
@@ -103,6 +104,7 @@ std::int64_t number_from_1(std::string const& variable, std::string const& text)
 }
 
 int run_loop(std::string name, std::function<asio::awaitable<void>(asio::io_context&)> work) {
+  files::create_private();
   log::start({});
   asio::io_context loop(1);
   asio::cancellation_signal stop;
