@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <ctime>
 #include <system_error>
 #include <vector>
 
@@ -95,6 +97,27 @@ void sweep_unfinished(fs::path const& folder) {
   for (auto const& entry : fs::recursive_directory_iterator(folder, unknown))
     if (entry.path().filename().string().ends_with(unfinished)) found.push_back(entry.path());
   for (auto const& each : found) fs::remove(each, unknown);
+}
+
+namespace {
+
+bool is_own_folder(fs::path const& path, std::chrono::seconds age) {
+  struct stat about{};
+  if (::lstat(path.c_str(), &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != ::geteuid()) return false;
+  return ::time(nullptr) - about.st_ctime >= age.count();
+}
+
+}  // namespace
+
+void sweep_unlocked(fs::path const& parent, std::string_view prefix, std::chrono::seconds age) {
+  std::error_code unknown;
+  std::vector<fs::path> found;
+  for (auto const& entry : fs::directory_iterator(parent, unknown))
+    if (entry.path().filename().string().starts_with(prefix) && is_own_folder(entry.path(), age)) found.push_back(entry.path());
+  for (auto const& each : found) {
+    file folder(::open(each.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    if (folder && ::flock(folder.number(), LOCK_EX | LOCK_NB) == 0) fs::remove_all(each, unknown);
+  }
 }
 
 std::optional<file> try_lock(fs::path const& path) {

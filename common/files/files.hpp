@@ -1,6 +1,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <chrono>
 #include <expected>
 #include <filesystem>
 #include <optional>
@@ -44,6 +45,10 @@ std::optional<std::string> read_file(fs::path const& path);
 void remove_file(fs::path const& path);
 /// Removes the drafts of interrupted write_file() calls.
 void sweep_unfinished(fs::path const& folder);
+
+/// Removes the folders in `parent` that this user owns, whose names begin with `prefix`, and that no process has locked by flock: those of
+/// killed processes. Folders that changed within `age` stay: a new one may not be locked yet.
+void sweep_unlocked(fs::path const& parent, std::string_view prefix, std::chrono::seconds age = std::chrono::seconds(60));
 
 /// An exclusive flock on a file, held until the file is closed by this process and every process that inherits the descriptor. Nothing when
 /// another process holds it.

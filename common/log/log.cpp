@@ -1,6 +1,6 @@
 #include "common/log/log.hpp"
 
-#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/rotating_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -31,7 +31,7 @@ std::shared_ptr<spdlog::logger> make(options const& options) {
   if (options.file.empty())
     sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
   else
-    sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(options.file);
+    sink = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(options.file, options.max_bytes, options.kept);
   auto out = std::make_shared<spdlog::logger>("kopiur", std::move(sink));
   out->set_pattern("%v");
   out->set_level(to_spdlog(options.least));

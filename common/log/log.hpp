@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -18,7 +19,9 @@ using fields = std::initializer_list<field>;
 
 struct options {
   level least = level::info;
-  std::string file;  ///< empty: stderr
+  std::string file;                  ///< empty: stderr
+  std::size_t max_bytes = 16 << 20;  ///< of the file; then `a.log` becomes `a.1.log`, that one `a.2.log`, ...
+  std::size_t kept = 4;              ///< older files
 };
 /// Call once, at the start of a process. Before that, and in tests, only warnings and errors are written, to stderr.
 void start(options);

@@ -1,6 +1,8 @@
 #include "common/files/files.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -81,6 +83,22 @@ TEST(Files, DraftsOfInterruptedWritesAreRemovedAndNothingElse) {
   EXPECT_TRUE(fs::exists(home / "deep/er/kept"));
   EXPECT_FALSE(fs::exists(home / "deep/er/.kept.unfinished"));
   EXPECT_FALSE(fs::exists(home / ".other.unfinished"));
+}
+
+TEST(Files, FoldersOfKilledProcessesAreRemovedAndNothingElse) {
+  folder home;
+  for (auto* each : {"work.dead/deep", "work.alive", "other.dead", "target"}) make_folder(home / each);
+  write_file(home / "work.dead/deep/key", "secret");
+  write_file(home / "work.file", "x");
+  fs::create_directory_symlink(home / "target", home / "work.link");
+  file held(::open((home / "work.alive").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  ASSERT_EQ(::flock(held.number(), LOCK_EX), 0);
+  sweep_unlocked(home.path(), "work.");
+  EXPECT_TRUE(fs::exists(home / "work.dead")) << "its process may not have locked it yet";
+  sweep_unlocked(home.path(), "work.", std::chrono::seconds(0));
+  EXPECT_FALSE(fs::exists(home / "work.dead"));
+  for (auto* each : {"work.alive", "other.dead", "work.file", "work.link", "target"}) EXPECT_TRUE(fs::exists(home / each)) << each;
+  sweep_unlocked(home / "none", "work.");
 }
 
 TEST(Modes, ArePrivateExceptWhereTheUserIsAsked) {

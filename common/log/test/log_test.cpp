@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
+#include <set>
+#include <sstream>
 
 #include "common/testing/folder.hpp"
 #include "common/time/instant.hpp"
@@ -71,6 +74,25 @@ TEST(Log, ANewStartAppendsToWhatIsThere) {
   start({.least = level::info, .file = journal.file()});
   logger("up").info("second");
   EXPECT_EQ(journal.lines().size(), 2u);
+}
+
+TEST(Log, AFileIsRotatedAndOnlyAFewAreKept) {
+  testing::folder folder;
+  start({.least = level::info, .file = folder / "journal.log", .max_bytes = 1000, .kept = 2});
+  for (int i = 0; i < 95; ++i) logger("up").info("line", {{"number", i}});
+  start({.least = level::info, .file = folder / "journal.log", .max_bytes = 1000, .kept = 2});
+  logger("up").info("last");
+  start({.least = level::warning, .file = {}});
+  std::set<std::string> names;
+  for (auto const& entry : std::filesystem::directory_iterator(folder.path())) {
+    names.insert(entry.path().filename().string());
+    EXPECT_LE(entry.file_size(), 1000u) << entry.path();
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"journal.log", "journal.1.log", "journal.2.log"}));
+  std::stringstream newest;
+  newest << std::ifstream(folder / "journal.log").rdbuf();
+  EXPECT_NE(newest.str().find("\"last\""), std::string::npos);
+  EXPECT_NE(newest.str().find("\"number\":94"), std::string::npos) << "a new start goes on with the same file";
 }
 
 TEST(Log, AFileThatCannotBeOpenedIsAnErrorAtTheStart) {

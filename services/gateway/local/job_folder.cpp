@@ -1,13 +1,8 @@
 #include "services/gateway/local/job_folder.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdlib>
-
-#include "common/hash/stable_hash.hpp"
 #include "proto/codec.hpp"
 
 namespace kopiur::gateway::local {
@@ -68,43 +63,5 @@ void job_folder::keep(process::identity const& process) const { files::write_fil
 std::optional<stop_record> job_folder::stopping() const { return load<stop_record>(file_of("stop.json")); }
 void job_folder::keep(stop_record const& stop) const { files::write_file(file_of("stop.json"), json::write(stop), 0600); }
 std::string job_folder::result() const { return files::read_file(file_of("result.json")).value_or(""); }
-
-namespace {
-
-fs::path memory_folder(fs::path const& data) {
-  if (auto* runtime = std::getenv("XDG_RUNTIME_DIR"); runtime && *runtime == '/' && ::access(runtime, W_OK) == 0) return runtime;
-  if (::access("/dev/shm", W_OK) == 0) return "/dev/shm";
-  return data;
-}
-
-}  // namespace
-
-secrets_folder::secrets_folder(fs::path const& data)
-    : secrets_(memory_folder(data) / ("kopiur-" + hash::digest_hex({fs::absolute(data).lexically_normal().string()}, 16))) {
-  files::make_folder(secrets_, 0700);
-  struct stat about{};
-  if (::lstat(secrets_.c_str(), &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != ::geteuid())
-    throw std::runtime_error("The folder for secrets, " + secrets_.string() +
-                             ", is not ours: remove it, or set XDG_RUNTIME_DIR to a private folder.");
-  fs::permissions(secrets_, fs::perms::owner_all);
-}
-
-void secrets_folder::write(std::string const& job, std::string const& name, std::string_view content) const {
-  files::make_folder(folder_of(job), 0700);
-  files::write_file(folder_of(job) / name, content, 0600);
-}
-
-void secrets_folder::remove(std::string const& job) const {
-  std::error_code unknown;
-  fs::remove_all(folder_of(job), unknown);
-}
-
-void secrets_folder::sweep(std::vector<std::string> const& live) const {
-  for (auto const& entry : fs::directory_iterator(secrets_))
-    if (std::ranges::find(live, entry.path().filename().string()) == live.end()) {
-      std::error_code unknown;
-      fs::remove_all(entry.path(), unknown);
-    }
-}
 
 }  // namespace kopiur::gateway::local

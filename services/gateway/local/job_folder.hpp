@@ -64,19 +64,4 @@ class job_folder {
   fs::path folder_;
 };
 
-/// The folder for files with a Job's secrets: in memory where the host has a usable tmpfs, else on disk; mode 0700.
-class secrets_folder {
- public:
-  /// `data` distinguishes two gateways of one host.
-  explicit secrets_folder(fs::path const& data);
-  fs::path folder_of(std::string const& job) const { return secrets_ / job; }
-  void write(std::string const& job, std::string const& name, std::string_view content) const;
-  void remove(std::string const& job) const;
-  /// Removes the files of all jobs that are not in `live`.
-  void sweep(std::vector<std::string> const& live) const;
-
- private:
-  fs::path secrets_;
-};
-
 }  // namespace kopiur::gateway::local

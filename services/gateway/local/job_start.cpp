@@ -73,6 +73,13 @@ mover_settings movers_of_host(std::string program) {
   return settings;
 }
 
+std::vector<fs::path> folders_of_movers() {
+  std::vector<fs::path> folders{"/dev/shm", "/tmp"};
+  for (auto* name : {"XDG_RUNTIME_DIR", "TMPDIR"})
+    if (auto* value = std::getenv(name); value && *value == '/') folders.emplace_back(value);
+  return folders;
+}
+
 std::expected<furnished_work, not_yet> furnish(mover_site const& site, std::string const& name, proto::create_job const& spec) {
   auto wait = [](std::string reason, refusal const& why) { return std::unexpected(not_yet{std::move(reason), why.message}); };
   auto folders = resolve_volumes(site.objects, spec);

@@ -3,6 +3,7 @@
 #include "services/gateway/core/jobs.hpp"
 #include "services/gateway/core/mover_output.hpp"
 #include "services/gateway/local/job_folder.hpp"
+#include "services/gateway/local/secrets_folder.hpp"
 #include "services/gateway/local/volumes.hpp"
 
 namespace kopiur::gateway::local {
@@ -17,6 +18,8 @@ struct mover_settings {
 
 /// Movers of this host: they inherit only the search path and a few similar variables of the gateway's environment.
 mover_settings movers_of_host(std::string program);
+/// Where movers of this host create their private folders (mover/shell/private_folder.hpp).
+std::vector<fs::path> folders_of_movers();
 
 /// The values of the Secrets that a Job uses, in the form in which its mover gets them.
 struct job_secrets {

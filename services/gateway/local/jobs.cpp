@@ -3,6 +3,7 @@
 #include <boost/asio.hpp>
 
 #include "proto/codec.hpp"
+#include "proto/kopiur/mover_folder.hpp"
 
 namespace kopiur::gateway::local {
 
@@ -11,23 +12,50 @@ using proto::answer_code;
 
 namespace {
 
-constexpr duration deletion_kept = 7 * 24h;
+constexpr duration deletion_kept = 7 * 24h, sweep_period = 10min;
 
-awaitable<void> never_end() {
-  asio::steady_timer never(co_await asio::this_coro::executor, asio::steady_timer::time_point::max());
-  co_await never.async_wait(asio::use_awaitable);
+/// Removes the mark of a deleted Job when it is old. Commands are sent again for minutes, so a week is more than enough.
+void sweep_mark(job_folder const& folder) {
+  std::error_code unknown;
+  auto age = fs::file_time_type::clock::now() - fs::last_write_time(folder.file_of("deleted"), unknown);
+  if (!unknown && age > deletion_kept) fs::remove_all(folder.path(), unknown);
 }
 
 }  // namespace
 
 jobs::jobs(job_context context) : in_(std::move(context)), tasks_(in_.loop), removed_(in_.loop) {
   files::make_folder(in_.data / "jobs", 0700);
-  std::vector<std::string> names, live;
+  std::vector<std::string> names;
   for (auto const& entry : fs::directory_iterator(in_.data / "jobs")) names.push_back(entry.path().filename().string());
   for (auto const& name : names) take_up(name);
+  in_.secrets.own();
+  sweep();
+}
+
+// What ended processes left: marks of deleted Jobs, secrets and private folders of movers that were killed.
+void jobs::sweep() {
+  std::vector<std::string> live;
   for (auto const& [name, job] : jobs_)
     if (!job->has_ended()) live.push_back(name);
   in_.secrets.sweep(live);
+  in_.secrets.sweep_others();
+  for (auto const& parent : folders_of_movers()) files::sweep_unlocked(parent, proto::mover_folder_prefix);
+  std::vector<std::string> others;
+  for (auto const& entry : fs::directory_iterator(in_.data / "jobs"))
+    if (auto name = entry.path().filename().string(); !jobs_.contains(name)) others.push_back(std::move(name));
+  for (auto const& name : others)
+    if (auto folder = folder_of(name); folder.is_deleted()) sweep_mark(folder);
+}
+
+awaitable<void> jobs::keep_clean() {
+  for (;;) {
+    co_await in_.time.sleep_for(sweep_period);
+    try {
+      sweep();
+    } catch (std::system_error const& failed) {
+      in_.report(std::string("What ended movers left cannot be removed at the moment: ") + failed.what() + ".");
+    }
+  }
 }
 
 local_job& jobs::keep(job_folder folder, proto::create_job spec, job_record record) {
@@ -42,11 +70,7 @@ void jobs::take_up(std::string const& name) {
     fs::remove_all(folder.path());
     return;
   }
-  if (folder.is_deleted()) {
-    auto age = fs::file_time_type::clock::now() - fs::last_write_time(folder.file_of("deleted"));
-    if (age > deletion_kept) fs::remove_all(folder.path());
-    return;
-  }
+  if (folder.is_deleted()) return;
   auto spec = folder.spec();
   auto record = folder.record();
   if (!spec || !record) {
@@ -60,7 +84,7 @@ void jobs::take_up(std::string const& name) {
 }
 
 awaitable<void> jobs::run() {
-  tasks_.spawn(never_end());  // so that join() does not return while there is no Job
+  tasks_.spawn(keep_clean());  // never ends, so join() does not return while there is no Job
   co_await tasks_.join();
 }
 

@@ -26,6 +26,8 @@ class jobs {
   void take_up(std::string const& name);
   awaitable<void> follow(local_job& job);
   void drop(std::string const& name);
+  void sweep();
+  awaitable<void> keep_clean();
 
   job_context in_;
   std::map<std::string, std::unique_ptr<local_job>> jobs_;

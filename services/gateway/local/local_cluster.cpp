@@ -20,7 +20,7 @@ using proto::answer_code;
 namespace {
 
 constexpr duration poll = 2s;
-constexpr std::size_t events_kept = 20;
+constexpr duration sweep_period = 24h;
 
 local_settings completed(local_settings settings) {
   if (!settings.report) settings.report = [](std::string const&) {};
@@ -51,6 +51,7 @@ local_cluster::local_cluster(asio::any_io_executor loop, clock& time, local_sett
       store_(settings_.data, time),
       marks_(kept_secret(settings_.data / "seal")),
       volumes_(store_, marks_, settings_.data),
+      events_(settings_.data / "events"),
       manifests_(settings_.manifests, settings_.data / "applied.json", store_, settings_.check),
       jobs_({.loop = loop,
              .time = time,
@@ -84,10 +85,22 @@ outcome<json::value> local_cluster::settled(outcome<json::value> done) {
 }
 
 awaitable<void> local_cluster::run() {
+  auto serve = app::first_of(jobs_.run(), sweep_events());
   if (settings_.manifests.empty()) {
-    co_await jobs_.run();
+    co_await std::move(serve);
   } else {
-    co_await app::first_of(jobs_.run(), watch_manifests());
+    co_await app::first_of(std::move(serve), watch_manifests());
+  }
+}
+
+awaitable<void> local_cluster::sweep_events() {
+  for (;;) {
+    try {
+      events_.sweep(store_.all());
+    } catch (std::system_error const& failed) {
+      settings_.report(std::string("Events of deleted objects cannot be removed at the moment: ") + failed.what() + ".");
+    }
+    co_await time_.sleep_for(sweep_period);
   }
 }
 
@@ -224,18 +237,10 @@ awaitable<outcome<void>> local_cluster::run_job(proto::run_user_job) {
   co_return refuse(proto::answer_code::Invalid, "A host runs no Jobs of users; use an httpRequest hook.");
 }
 
-// The last events of each object, in a separate file: they are for users, so they are not objects.
 awaitable<outcome<void>> local_cluster::record_event(proto::record_event event) {
   auto key = admit_key(event.object);
   if (!key) co_return std::unexpected(key.error());
-  auto folder = settings_.data / "events" / key->kind / (key->namespace_.empty() ? "-" : key->namespace_);
-  files::make_folder(folder, 0700);
-  auto path = folder / (key->name.substr(0, 200) + ".json");
-  auto kept = json::parse(files::read_file(path).value_or("[]"));
-  auto events = kept && kept->as_array() ? *kept->as_array() : json::array{};
-  events.push_back(json::object{{"at", to_text(time_.now())}, {"type", event.type}, {"reason", event.reason}, {"message", event.message}});
-  if (events.size() > events_kept) events.erase(events.begin(), events.end() - events_kept);
-  files::write_file(path, json::pretty(json::value(std::move(events))), 0600);
+  events_.add(*key, event, time_.now());
   co_return outcome<void>();
 }
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "services/gateway/admission/decoded_objects.hpp"
+#include "services/gateway/local/event_files.hpp"
 #include "services/gateway/local/jobs.hpp"
 #include "services/gateway/local/manifest_folder.hpp"
 #include "services/gateway/shell/change_hub.hpp"
@@ -53,6 +54,7 @@ class local_cluster final : public cluster {
   void told(object_key const& key, std::string const& uid, json::value const* now);
   outcome<json::value> settled(outcome<json::value> done);
   awaitable<void> watch_manifests();
+  awaitable<void> sweep_events();
   void scan();
   json::value manifest_report() const;
   outcome<json::value> mint_over(json::value const& there, minted_secret const& wanted);
@@ -66,6 +68,7 @@ class local_cluster final : public cluster {
   decoded_objects judged_;
   seals marks_;
   volume_binder volumes_;
+  event_files events_;
   manifest_folder manifests_;
   jobs jobs_;
   bool unsettled_ = true;  // claims or volumes changed since the last settle

@@ -1,7 +1,5 @@
 #include "services/gateway/local/reading.hpp"
 
-#include <unistd.h>
-
 #include "proto/codec.hpp"
 #include "proto/core/kubernetes.hpp"
 #include "services/gateway/local/job_start.hpp"
@@ -19,7 +17,7 @@ object_map what_movers_need(fs::path const& data) {
 
 }  // namespace
 
-reading::reading(fs::path data) : data_(std::move(data)), secrets_(data_), name_("reading-" + std::to_string(::getpid())) {}
+reading::reading(fs::path data) : data_(std::move(data)), secrets_(data_), name_(secrets_folder::name_of_reader()) {}
 reading::~reading() { secrets_.remove(name_); }
 
 outcome<process::command> reading::prepare(mover_settings const& settings, proto::create_job const& spec) const {

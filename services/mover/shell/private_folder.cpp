@@ -3,18 +3,18 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <vector>
 
+#include "common/files/files.hpp"
+#include "proto/kopiur/mover_folder.hpp"
 #include "services/mover/shell/failed.hpp"
 
 namespace kopiur::mover {
@@ -22,7 +22,7 @@ namespace kopiur::mover {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::string_view name_prefix = "kopiur-mover.", owner_file = "kopiur.repository";
+constexpr std::string_view owner_file = "kopiur.repository";
 
 bool is_tmpfs(std::string const& path) {
   struct statfs kind{};
@@ -54,24 +54,6 @@ int lock_folder(std::string const& path) {
   return -1;
 }
 
-bool is_abandoned(fs::path const& path) {
-  struct stat facts{};
-  if (::lstat(path.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != ::geteuid()) return false;
-  return ::time(nullptr) - facts.st_ctime > 60;  // a newer one may not have its lock yet
-}
-
-// Removes the folders of movers that were killed: their lock is free.
-void sweep(std::string const& parent) {
-  std::error_code ignored;
-  for (auto const& each : fs::directory_iterator(parent, ignored)) {
-    if (!each.path().filename().string().starts_with(name_prefix) || !is_abandoned(each.path())) continue;
-    if (int lock = lock_folder(each.path()); lock >= 0) {
-      fs::remove_all(each.path(), ignored);
-      ::close(lock);
-    }
-  }
-}
-
 // The first run that uses a cache folder writes its repository id there. link() makes this atomic.
 std::string claim(std::string const& shared, std::string const& unique_ID) {
   auto owner = shared + "/" + std::string(owner_file);
@@ -88,8 +70,8 @@ std::string claim(std::string const& shared, std::string const& unique_ID) {
 
 private_folder::private_folder(environment const& variables, bool holds_keys) {
   auto parent = choose_parent(variables, holds_keys);
-  sweep(parent);
-  auto pattern = parent + "/" + std::string(name_prefix) + "XXXXXX";
+  files::sweep_unlocked(parent, proto::mover_folder_prefix);
+  auto pattern = parent + "/" + std::string(proto::mover_folder_prefix) + "XXXXXX";
   if (!::mkdtemp(pattern.data()))
     throw failed_run(proto::kopia_failure::DiskFull, "No folder for kopia's config file in " + parent + ": " + std::strerror(errno) + ".");
   path_ = pattern;

@@ -8,8 +8,8 @@
 namespace kopiur::mover {
 
 /// A private folder of one run (0700): it holds kopia's config file, which may contain keys in clear text, and the part of its cache that
-/// must not be shared. It is on a tmpfs, so that keys never reach a disk. The destructor removes it; the next mover removes the folder of a
-/// killed one.
+/// must not be shared. It is on a tmpfs, so that keys never reach a disk. The destructor removes it; the next mover, and on a host
+/// the gateway, remove the folder of a killed one.
 class private_folder {
  public:
   /// Creates it below the first tmpfs of XDG_RUNTIME_DIR and /dev/shm. Without one it goes below TMPDIR or /tmp; with `holds_keys`
