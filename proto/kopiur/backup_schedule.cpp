@@ -1,5 +1,6 @@
 #include "proto/kopiur/backup_schedule.hpp"
 
+#include "proto/kopiur/longest.hpp"
 #include "proto/schema/notes.hpp"
 
 /// Schema notes for backup_schedule.hpp.
@@ -30,7 +31,8 @@ schema::type_notes notes_of(std::type_identity<schedule_rules>) {
            schema::cron_text},
           {"jitter",
            "Each run is delayed by up to this much; the delay is fixed for each slot. Must be shorter than the shortest gap between "
-           "slots."},
+           "slots.",
+           schema::up_to(longest::jitter)},
           {"timezone", "IANA time zone of the cron expression.", schema::timezone_text},
           {"windows", "When slots may begin. Default: always."},
           {"runOnCreate", "Run once as soon as the schedule is created."},
@@ -42,7 +44,7 @@ schema::type_notes notes_of(std::type_identity<schedule_rules>) {
           {"startingDeadlineSeconds",
            "A slot that could not start within this many seconds is skipped; less than 10 counts as 10. Default: it may start at any later "
            "time.",
-           schema::at_least_0}}};
+           schema::seconds(0, longest::late_start)}}};
 }
 schema::type_notes notes_of(std::type_identity<backup_schedule_spec>) {
   return {

@@ -1,41 +1,27 @@
 #include "proto/kopiur/hooks.hpp"
 
 #include "proto/kopiur/hook_headers.hpp"
+#include "proto/kopiur/longest.hpp"
 #include "proto/schema/notes.hpp"
 
 /// Schema notes for hooks.hpp.
 namespace kopiur::proto {
 
-constexpr std::string_view hook_timeout_text = "Time after which the hook counts as failed; at most 1h.";
-
-namespace {
-
-/// CEL durations have no days, so a text with days is refused in CEL and in C++.
-schema::rule hook_timeout_rule() {
-  return {.cel = "!self.timeout.contains('d') && duration(self.timeout) <= duration('1h')",
-          .message = "A hook may take 1h at most.",
-          .hint = "Give a shorter timeout, without days; let what takes longer go on in the background.",
-          .field = "timeout",
-          .holds = [](json::value const& self) {
-            auto length = duration_from(self.text("timeout"));
-            return self.text("timeout").find('d') == std::string_view::npos && length && *length <= longest_hook_timeout;
-          }};
-}
-
-}  // namespace
+constexpr std::string_view hook_timeout_text =
+    "Time after which the hook counts as failed; at most 1h. Let what takes longer go on in the background.";
+constexpr auto hook_timeout = schema::up_to(std::chrono::duration_cast<std::chrono::hours>(longest_hook_timeout));
 
 schema::type_notes notes_of(std::type_identity<workload_exec_hook>) {
   return {.text = "Runs a command in a pod of the workload.",
           .fields = {{"podSelector", "Labels of the pod; the first running pod that matches is used."},
                      {"container", "Container of the pod. Default: the first.", schema::namespace_name},
                      {"command", "The command and its arguments; no shell unless you name one.", {}, {.max_length = 4096}, 1, 64},
-                     {"timeout", hook_timeout_text}},
-          .rules = {hook_timeout_rule()}};
+                     {"timeout", hook_timeout_text, hook_timeout}}};
 }
 schema::type_notes notes_of(std::type_identity<run_job_hook>) {
-  return {.text = "Runs a Job that you define.",
-          .fields = {{"jobSpec", "Spec of the Job, as in batch/v1; env may use secretKeyRef."}, {"timeout", hook_timeout_text}},
-          .rules = {hook_timeout_rule()}};
+  return {
+      .text = "Runs a Job that you define.",
+      .fields = {{"jobSpec", "Spec of the Job, as in batch/v1; env may use secretKeyRef."}, {"timeout", hook_timeout_text, hook_timeout}}};
 }
 schema::type_notes notes_of(std::type_identity<required_secret_key>) {
   return {.text = "One key of a Secret of this namespace.",
@@ -96,8 +82,7 @@ schema::type_notes notes_of(std::type_identity<http_request_hook>) {
                      {"method", "The HTTP method."},
                      {"headers", "Headers to send.", {}, {}, {}, 32, "name"},
                      {"body", "Body to send, unchanged.", {.max_length = 65536}},
-                     {"timeout", hook_timeout_text}},
-          .rules = {hook_timeout_rule()}};
+                     {"timeout", hook_timeout_text, hook_timeout}}};
 }
 schema::type_notes notes_of(std::type_identity<hook>) {
   return {.text = "One action: exactly one of workloadExec, runJob, httpRequest.",
@@ -120,7 +105,7 @@ schema::type_notes notes_of(std::type_identity<hook_lists>) {
                       "Maximum number of seconds from the first hook before the snapshot to the hooks after it. When they have passed, the "
                       "hooks after the snapshot run, and a Backup that is not done fails. Default: 300 if a copy of the source is read; "
                       "with copyMethod Direct, as long as the Backup may take.",
-                      {.min = 1, .max = 172800}}}};
+                      schema::seconds(1, longest::quiesce)}}};
 }
 
 }  // namespace kopiur::proto

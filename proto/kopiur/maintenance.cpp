@@ -1,5 +1,6 @@
 #include "proto/kopiur/maintenance.hpp"
 
+#include "proto/kopiur/longest.hpp"
 #include "proto/kopiur/rules.hpp"
 
 /// Schema notes for maintenance.hpp.
@@ -8,7 +9,7 @@ namespace kopiur::proto {
 schema::type_notes notes_of(std::type_identity<maintenance_slot>) {
   return {.text = "When one kind of maintenance runs.",
           .fields = {{"cron", "Five fields, as in a BackupSchedule.", schema::cron_text},
-                     {"jitter", "Each run is delayed by up to this much."}}};
+                     {"jitter", "Each run is delayed by up to this much.", schema::up_to(longest::jitter)}}};
 }
 schema::type_notes notes_of(std::type_identity<maintenance_schedule>) {
   return {.text = "When maintenance runs.",

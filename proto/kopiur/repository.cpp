@@ -1,5 +1,6 @@
 #include "proto/kopiur/repository.hpp"
 
+#include "proto/kopiur/longest.hpp"
 #include "proto/schema/notes.hpp"
 
 /// Schema notes for repository.hpp.
@@ -13,13 +14,14 @@ schema::type_notes notes_of(std::type_identity<repository_encryption>) {
 schema::type_notes notes_of(std::type_identity<catalog_retain>) {
   return {.text = "Which snapshots get a discovered Backup.",
           .fields = {{"perIdentity", "Number of newest snapshots of each identity; 0: none. Default: no limit.", schema::at_least_0},
-                     {"maxAgeDays", "Maximum age of the snapshots, in days. Default: no limit.", schema::at_least_1}}};
+                     {"maxAgeDays", "Maximum age of the snapshots, in days. Default: no limit.", {.min = 1, .max = longest::age_in_days}}}};
 }
 schema::type_notes notes_of(std::type_identity<catalog_options>) {
   return {
       .text = "Which snapshots get a Backup object. These options never delete a snapshot.",
       .fields = {{"retain", "Limits the discovered Backups. Default: every snapshot gets one."},
-                 {"refreshInterval", "How often kopiur lists the repository; less than 30s counts as 30s. Some events also cause a list."},
+                 {"refreshInterval", "How often kopiur lists the repository; less than 30s counts as 30s. Some events also cause a list.",
+                  schema::up_to(longest::wait)},
                  {"fallbackNamespace",
                   "ClusterRepository only: namespace of discovered Backups whose identity belongs to no allowed namespace. Default: such "
                   "snapshots get no Backup.",
@@ -31,7 +33,7 @@ schema::type_notes notes_of(std::type_identity<deletion_protection>) {
                       "If there are more deletions than this within the window, they wait until an annotation on the repository allows "
                       "them. 0: protection is off.",
                       schema::at_least_0},
-                     {"window", "Length of the sliding window in which deletions are counted."}}};
+                     {"window", "Length of the sliding window in which deletions are counted.", schema::up_to(longest::wait)}}};
 }
 schema::type_notes notes_of(std::type_identity<repository_spec>) {
   return {

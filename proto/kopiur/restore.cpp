@@ -1,5 +1,6 @@
 #include "proto/kopiur/restore.hpp"
 
+#include "proto/kopiur/longest.hpp"
 #include "proto/kopiur/rules.hpp"
 
 /// Schema notes for restore.hpp.
@@ -65,7 +66,8 @@ schema::type_notes notes_of(std::type_identity<restore_policy>) {
       .fields = {{"onMissingSnapshot", "Fail, or Continue with an empty volume if the repository could be read and has no such snapshot."},
                  {"waitTimeout",
                   "How long to wait for a snapshot, counted from when the repository is Ready and the claim exists. Default with Fail: 5m. "
-                  "Default with Continue: no wait after a complete list without the snapshot."}}};
+                  "Default with Continue: no wait after a complete list without the snapshot.",
+                  schema::up_to(longest::wait)}}};
 }
 schema::type_notes notes_of(std::type_identity<restore_spec>) {
   using schema::has;

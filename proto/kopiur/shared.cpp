@@ -1,5 +1,6 @@
 #include "proto/kopiur/shared.hpp"
 
+#include "proto/kopiur/longest.hpp"
 #include "proto/kopiur/rules.hpp"
 
 /// Schema notes for shared.hpp.
@@ -34,21 +35,22 @@ constexpr std::string_view pod_start_text =
 schema::type_notes notes_of(std::type_identity<failure_policy>) {
   return {.text = "Retries and deadlines.",
           .fields = {{"backoffLimit", "Number of further attempts after a failed one, with growing pauses.", {.min = 0, .max = 20}},
-                     {"activeDeadlineSeconds", "Deadline of all attempts together, in seconds.", schema::at_least_1},
-                     {"podStartDeadlineSeconds", pod_start_text, schema::at_least_1}}};
+                     {"activeDeadlineSeconds", "Deadline of all attempts together, in seconds.", schema::seconds(1, longest::deadline)},
+                     {"podStartDeadlineSeconds", pod_start_text, schema::seconds(1, longest::pod_start)}}};
 }
 
 schema::type_notes notes_of(std::type_identity<backup_failure_policy>) {
   return {
       .text = "Retries and deadlines of a Backup. What a Backup does not set is taken from its BackupConfig.",
       .fields = {{"backoffLimit", "Number of further attempts after a failed one, with growing pauses. Default: 2.", {.min = 0, .max = 20}},
-                 {"activeDeadlineSeconds", "Deadline of all attempts together, in seconds. Default: 172800.", schema::at_least_1},
+                 {"activeDeadlineSeconds", "Deadline of all attempts together, in seconds. Default: 172800.",
+                  schema::seconds(1, longest::deadline)},
                  {"preconditionDeadlineSeconds",
                   "Seconds after which a Backup fails if something that it needs is missing: its claim, a Secret, the BackupConfig or its "
                   "source, a usable repository. Default: 900. Time in which kopiur, its bus or the API server was down does not count. A "
                   "wait for a free slot or lease is not limited.",
-                  {.min = 1, .max = 604800}},
-                 {"podStartDeadlineSeconds", pod_start_text, schema::at_least_1}}};
+                  schema::seconds(1, longest::precondition)},
+                 {"podStartDeadlineSeconds", pod_start_text, schema::seconds(1, longest::pod_start)}}};
 }
 
 schema::type_notes notes_of(std::type_identity<cache_options>) {

@@ -14,6 +14,7 @@ void tighten(node& node, limits const& by) {
   if (!by.pattern.empty()) bounds.pattern = by.pattern, bounds.pattern_says = by.pattern_says;
   if (!by.format.empty()) bounds.format = by.format;
   if (!by.names_kind.empty()) bounds.names_kind = by.names_kind;
+  if (by.longest) bounds.longest = by.longest;
 }
 
 bool has_default_inside(node const& schema) {
@@ -25,6 +26,7 @@ bool has_default_inside(node const& schema) {
 void apply(node& node, field_note const& note, purpose why) {
   auto as_said = [why](limits limits) {
     if (why == purpose::Status) limits.pattern = {};
+    if (why != purpose::Spec) limits.longest = {};
     if (why != purpose::Spec) limits.values = {};
     return limits;
   };

@@ -9,6 +9,7 @@
 
 #include "common/config/load.hpp"
 #include "common/time/instant.hpp"
+#include "proto/schema/duration_bound.hpp"
 #include "proto/schema/text_form.hpp"
 
 namespace kopiur::proto::schema {
@@ -239,6 +240,8 @@ class checker {
     if (is_refused(bounds.format, text, path)) return;  // a parser's message is better than a pattern's
     if (!bounds.pattern.empty() && !matches(text, bounds.pattern))
       return complain(path, fmt::format("`{}` is not {}.", text.substr(0, 64), bounds.pattern_says), "Correct the text.");
+    if (bounds.longest && !is_within(text, *bounds.longest))
+      return complain(path, message_of_bound(*bounds.longest), std::string(hint_of_bound));
     if (by.format == "date-time" && !instant_from(text))
       return complain(path, fmt::format("`{}` is not an instant.", text.substr(0, 64)), "Write it as 2026-11-21T06:00:00Z.");
   }

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -24,6 +25,7 @@ struct limits {
   std::string_view format = {};                   ///< the caller's parsers check `cron` and `timezone`, not the schema
   std::span<std::string_view const> values = {};  ///< allowed values; empty: any
   std::string_view names_kind = {};               ///< the kind of the object that the text names (proto/references.hpp)
+  std::optional<std::int64_t> longest = {};       ///< for a duration: hours (see is_within)
 };
 
 struct field_note {
@@ -152,6 +154,11 @@ inline constexpr limits timezone_text{.min_length = 1,
                                       .format = "timezone"};
 inline constexpr limits duration_text{
     .max_length = 32, .pattern = R"(^(0|([0-9]+(\.[0-9]+)?(ms|s|m|h|d))+)$)", .pattern_says = "a duration such as 90s, 15m or 1h30m"};
+/// A duration of at most so many hours.
+constexpr limits up_to(std::chrono::hours longest) { return {.longest = longest.count()}; }
+/// Seconds from `least` on.
+constexpr limits seconds(std::int64_t least, std::chrono::seconds longest) { return {.min = least, .max = longest.count()}; }
+/// Without `-` in front: other programs would read it as a flag.
 inline constexpr limits host_text{
     .min_length = 1, .max_length = 253, .pattern = R"(^[A-Za-z0-9._:-]+$)", .pattern_says = "a host name or address"};
 inline constexpr limits path_text{

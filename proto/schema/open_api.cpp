@@ -2,6 +2,7 @@
 
 #include "common/json/codec.hpp"
 #include "proto/kopiur/names.hpp"
+#include "proto/schema/duration_bound.hpp"
 #include "proto/schema/emit.hpp"
 
 namespace kopiur::proto::schema {
@@ -62,6 +63,8 @@ void union_rules(value& rules, node const& node) {
 value rules_of(node const& node) {
   auto out = value::make_array();
   union_rules(out, node);
+  if (auto hours = node.bounds.longest)
+    out.push(cel_rule(cel_of_bound(*hours), fmt::format("{} {}", message_of_bound(*hours), hint_of_bound), ""));
   for (auto& each : node.rules)
     if (!each.cel.empty()) out.push(cel_rule(std::string(each.cel), fmt::format("{} {}", each.message, each.hint), each.field));
   return out;

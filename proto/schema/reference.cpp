@@ -21,10 +21,11 @@ std::string type_of(node const& schema) {
       return schema.item.empty() ? "list" : "list of " + type_of(schema.item.front());
     case node::shape::Text:
       if (!schema.values.empty()) return fmt::format("{}", fmt::join(schema.values, ", "));
+      if (schema.bounds.longest) return fmt::format("duration, at most {}h", *schema.bounds.longest);
       if (schema.bounds.pattern == duration_text.pattern) return "duration";
       return schema.format == "date-time" ? "instant" : "text";
     case node::shape::Integer:
-      return "whole number";
+      return schema.bounds.max ? fmt::format("whole number, at most {}", *schema.bounds.max) : "whole number";
     case node::shape::Number:
       return "number";
     case node::shape::Boolean:

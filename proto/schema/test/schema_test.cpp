@@ -5,6 +5,7 @@
 #include "common/json/describe.hpp"
 #include "proto/schema/build.hpp"
 #include "proto/schema/check.hpp"
+#include "proto/schema/duration_bound.hpp"
 #include "proto/schema/emit.hpp"
 #include "proto/schema/text_form.hpp"
 #include "proto/subjects.hpp"
@@ -147,7 +148,7 @@ TEST(References, AreMarkedOnEveryFieldThatNamesASecretOrAServiceAccount) {
                                    "BucketyAccess.credentialsSecretName",
                                    "EtcdBackup.azureBlob.credentialsSecretRef.name",  // is in the namespace of HyperShift's operator
                                    "EtcdBackup.s3.credentialsSecretRef.name", "Maintenance.mover.resources",
-                                   "OpenBaoCluster.backup.restoreTest",  // refused
+                                   "OpenBaoCluster.backup.restoreTest",                                          // refused
                                    "OpenBaoCluster.backup.target.workloadIdentity.serviceAccountAnnotations[]",  // names nothing
                                    "OpenBaoCluster.network.egressRules[]", "OpenBaoRestore.clusterTemplate",
                                    "OpenBaoRestore.source.target.workloadIdentity.serviceAccountAnnotations[]",
@@ -199,6 +200,57 @@ TEST(Rules, HaveTwoFormsAndAFieldThatExists) {
       }
       EXPECT_NE(here, nullptr) << path << " has no " << rule.field;
     });
+}
+
+/// A time that a user states: a duration, or a whole number of a unit of time.
+bool is_time(std::string_view name, node const& node) {
+  if (node.type == node::shape::Text) return node.bounds.pattern == duration_text.pattern;
+  auto ends = [&](auto... unit) { return (name.ends_with(unit) || ...); };
+  return node.type == node::shape::Integer && ends("Milliseconds", "Seconds", "Minutes", "Hours", "Days", "Timeout", "Deadline");
+}
+void times_without_bound(node const& node, std::string const& path, std::string& out) {
+  for (auto& [name, child] : node.properties) {
+    bool refused = child.description.starts_with("Refused");
+    if (is_time(name, child) && !child.bounds.longest && !child.bounds.max && !refused) out += path + "." + name + "\n";
+    times_without_bound(child, path + "." + name, out);
+  }
+  for (auto& item : node.item) times_without_bound(item, path + "[]", out);
+}
+
+void each_time(node const& node, auto&& f) {
+  for (auto& [name, child] : node.properties) {
+    if (is_time(name, child)) f(child);
+    each_time(child, f);
+  }
+  for (auto& item : node.item) each_time(item, f);
+}
+
+TEST(Times, HaveAnUpperBoundInEverySpec) {
+  int found = 0;
+  for (auto& kind : kinds()) {
+    std::string out;
+    times_without_bound(*kind.root.property("spec"), std::string(kind.info.kind), out);
+    EXPECT_EQ(out, "") << "give the field's note schema::up_to or schema::seconds, with a bound of proto/kopiur/longest.hpp";
+    each_time(*kind.root.property("spec"), [&](node const& time) { found += time.bounds.longest || time.bounds.max; });
+  }
+  EXPECT_GE(found, 25) << "the test sees the times";
+}
+
+TEST(Times, AreComparedWithDaysInFrontOnly) {
+  for (auto* each : {"0", "90s", "168h", "7d", "6d24h", "1d12h30m", "0d", "167h59m60s", "604800000ms", "168h999ms"})
+    EXPECT_TRUE(is_within(each, 168)) << each;
+  for (auto* each : {"", "soon", "168h1s", "7d1s", "8d", "0.5d", "12h1d", "1d1d", "d", "99999d", "999999999999h", "99999999999999999999d"})
+    EXPECT_FALSE(is_within(each, 168)) << each;
+}
+
+TEST(Crd, BoundsDurationsAndSeconds) {
+  auto* schedule = find_kind("BackupSchedule")->root.property("spec")->property("schedule");
+  auto jitter = open_api(*schedule->property("jitter"));
+  ASSERT_EQ(jitter.find("x-kubernetes-validations")->as_array()->size(), 1u);
+  auto& rule = jitter.find("x-kubernetes-validations")->as_array()->front();
+  EXPECT_NE(rule.text("rule").find("<= 604800"), std::string_view::npos);
+  EXPECT_TRUE(rule.text("message").starts_with("It is longer than 168h"));
+  EXPECT_EQ(*open_api(*schedule->property("startingDeadlineSeconds")).find("maximum"), json::value(31'536'000));
 }
 
 TEST(Crd, SaysWhatUsersRelyOn) {

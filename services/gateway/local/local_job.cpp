@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "proto/codec.hpp"
+#include "proto/kopiur/longest.hpp"
 
 namespace kopiur::gateway::local {
 
@@ -105,7 +106,8 @@ void local_job::stop(std::string_view reason) {
 
 void local_job::enforce() {
   auto now = in_.time.now();
-  if (!stopping_ && now - record_.created_at > std::chrono::seconds(spec_.deadline_seconds)) stop(stop_deadline);
+  if (!stopping_ && now - record_.created_at > proto::longest::within(proto::longest::deadline, spec_.deadline_seconds))
+    stop(stop_deadline);
   if (!stopping_ && output_ && output_->is_too_large()) stop(stop_output);
   if (!stopping_ || !process_) return;
   if (!std::exchange(terminated_, true)) process::send_signal(*process_, SIGTERM);

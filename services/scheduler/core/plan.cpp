@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "proto/kopiur/longest.hpp"
+
 namespace kopiur::scheduler {
 
 namespace {
@@ -48,8 +50,7 @@ bool back_from_a_leap(schedule_state const& state, instant now) {
 
 bool too_late(proto::schedule_rules const& rules, instant begins, instant now) {
   if (!rules.starting_deadline_seconds) return false;
-  constexpr std::int64_t ten_years = 315'360'000;
-  auto deadline = std::chrono::seconds(std::min(*rules.starting_deadline_seconds, ten_years));
+  auto deadline = proto::longest::within(proto::longest::late_start, *rules.starting_deadline_seconds);
   return now - begins > std::max<duration>(deadline, least_deadline);
 }
 

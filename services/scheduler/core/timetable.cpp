@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/json/codec.hpp"
+#include "proto/kopiur/longest.hpp"
 
 namespace kopiur::scheduler {
 
@@ -20,7 +21,7 @@ std::expected<timetable, std::string> timetable::compile(proto::schedule_rules c
   if (!cron) return std::unexpected("schedule.cron: " + cron.error());
   auto tz = zone::find(rules.timezone);
   if (!tz) return std::unexpected("schedule.timezone: " + tz.error() + ".");
-  auto jitter = rules.jitter.value_or(duration::zero());
+  auto jitter = proto::longest::within(proto::longest::jitter, rules.jitter.value_or(duration::zero()));
   if (auto fits = cron::check_jitter(*cron, jitter); !fits) return std::unexpected("schedule.jitter: " + fits.error());
   timetable made(*cron, std::move(*tz));
   made.jitter_ = jitter;

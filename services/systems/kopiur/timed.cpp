@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/hash/stable_hash.hpp"
+#include "proto/kopiur/longest.hpp"
 #include "services/controller/core/metadata.hpp"
 #include "services/controller/core/run_facts.hpp"
 #include "services/systems/kopiur/rules/run_ids.hpp"
@@ -105,7 +106,7 @@ controller::due_runs lists_of(rules::any_repository const& repository, std::vect
         {"discover-" + hash::digest_hex({"discover", uid, why, which}, 16), {.plan = "discover", .object = repository.ref()}});
   };
   order("connect", newest->run);
-  auto every = std::max(repository.spec->catalog.refresh_interval, duration(30'000));
+  auto every = std::clamp<duration>(repository.spec->catalog.refresh_interval, duration(30'000), proto::longest::wait);
   auto phase = duration(static_cast<std::int64_t>(hash::stable_hash({"list", uid}) % static_cast<std::uint64_t>(every.count())));
   auto tick = (now.time_since_epoch() - phase) / every;
   auto time = instant(phase + tick * every);

@@ -250,8 +250,8 @@ void add_limits(resolution const& it, run_plan& plan) {
   auto said = [&](auto what) { return stated(*it.object, it.config, what); };
   failure_policy const usual;
   plan.attempts = said(&policy::backoff_limit).value_or(usual.backoff_limit) + 1;
-  plan.deadline = std::chrono::seconds(said(&policy::active_deadline_seconds).value_or(usual.active_deadline_seconds));
-  plan.start_within = stated_seconds(said(&policy::pod_start_deadline_seconds));
+  plan.deadline = longest::within(longest::deadline, said(&policy::active_deadline_seconds).value_or(usual.active_deadline_seconds));
+  plan.start_within = stated_seconds(longest::pod_start, said(&policy::pod_start_deadline_seconds));
 }
 
 preparation plan_of(cluster_view const& all, run_state const& run) {
@@ -293,7 +293,8 @@ duration patience(cluster_view const& all, run_state const& run) {
   auto* object = backup_of(all, run);
   if (!object) return std::chrono::seconds(usual);
   auto* config = config_of(all, run);
-  return std::chrono::seconds(stated(*object, config, &backup_failure_policy::precondition_deadline_seconds).value_or(usual));
+  auto seconds = stated(*object, config, &backup_failure_policy::precondition_deadline_seconds).value_or(usual);
+  return longest::within(longest::precondition, seconds);
 }
 
 preparation prepare(cluster_view const& all, run_state const& run) {

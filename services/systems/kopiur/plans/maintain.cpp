@@ -41,8 +41,8 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   way.access.hostname = index == owner.npos ? "kopiur" : owner.substr(index + 1);
   run_plan plan;
   plan.attempts = object->spec.failure_policy.backoff_limit + 1;
-  plan.deadline = std::chrono::seconds(object->spec.failure_policy.active_deadline_seconds);
-  plan.start_within = stated_seconds(object->spec.failure_policy.pod_start_deadline_seconds);
+  plan.deadline = longest::within(longest::deadline, object->spec.failure_policy.active_deadline_seconds);
+  plan.start_within = stated_seconds(longest::pod_start, object->spec.failure_policy.pod_start_deadline_seconds);
   plan.priority = lease_priority::Background;
   plan.leases = {{"maintenance/" + unique, lease_mode::Exclusive}};
   plan.serves = {run.order.object};

@@ -108,7 +108,7 @@ preparation prepare(cluster_view const& all, run_state const& run) {
   if (auto no = add_hooks(all, *config, copying_of(all, *config), run, plan)) return *no;
   failure_policy const usual;
   auto stated = config->spec.failure_policy ? config->spec.failure_policy->active_deadline_seconds : std::nullopt;
-  plan.deadline = std::chrono::seconds(stated.value_or(usual.active_deadline_seconds));
+  plan.deadline = longest::within(longest::deadline, stated.value_or(usual.active_deadline_seconds));
   plan.namespace_ = config->metadata.namespace_;
   return ready{std::move(plan)};
 }

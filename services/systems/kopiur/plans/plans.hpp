@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 
+#include "proto/kopiur/longest.hpp"
 #include "services/controller/core/condition.hpp"
 #include "services/controller/core/jobs.hpp"
 #include "services/controller/core/plan_kind.hpp"
@@ -104,9 +105,9 @@ inline proto::run_failure invalid(std::string message) {
   return {.class_ = proto::failure_class::InvalidWork, .message = std::move(message)};
 }
 
-/// A duration stated in seconds; nothing: not stated.
-inline std::optional<duration> stated_seconds(std::optional<std::int64_t> stated) {
-  return stated ? std::optional<duration>(std::chrono::seconds(*stated)) : std::nullopt;
+/// A duration stated in seconds, at most the bound; nothing: not stated.
+inline std::optional<duration> stated_seconds(duration bound, std::optional<std::int64_t> stated) {
+  return stated ? std::optional<duration>(proto::longest::within(bound, *stated)) : std::nullopt;
 }
 
 /// Parameter of a list that a Restore waits for: it has priority over backups.

@@ -110,7 +110,7 @@ std::optional<refused> add_hooks(cluster_view const& all, backup_config const& c
     return refused{invalid("Hooks of the kinds workloadExec and runJob need a cluster; outside one only httpRequest is possible.")};
   auto& ns = config.metadata.namespace_;
   plan.before = calls_of(before, ns, run, "before"), plan.after = calls_of(after, ns, run, "after");
-  add_rest(plan, method, stated_seconds(config.spec.hooks->quiesce_timeout_seconds));
+  add_rest(plan, method, stated_seconds(longest::quiesce, config.spec.hooks->quiesce_timeout_seconds));
   plan.leases.push_back({application_key(all, config), lease_mode::Exclusive});
   return {};
 }

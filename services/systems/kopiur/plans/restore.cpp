@@ -50,7 +50,7 @@ instant waits_since(restore const& object, run_state const& run) {
 
 /// The Restore's own deadline ends its waits.
 std::optional<refused> too_long(cluster_view const& all, restore const& object, run_state const& run) {
-  auto deadline = waits_since(object, run) + std::chrono::seconds(object.spec.failure_policy.active_deadline_seconds);
+  auto deadline = waits_since(object, run) + longest::within(longest::deadline, object.spec.failure_policy.active_deadline_seconds);
   if (all.now < deadline) return {};
   return refused{fail(failure_class::DeadlineExceeded,
                       "What the Restore waits for did not come before spec.failurePolicy.activeDeadlineSeconds passed.")};
@@ -59,7 +59,7 @@ std::optional<refused> too_long(cluster_view const& all, restore const& object, 
 /// How long to wait for a snapshot that does not exist. Under Continue the list decides immediately, unless the user sets a timeout.
 duration patience(restore const& object, bool continues) {
   constexpr duration otherwise = std::chrono::minutes(5);
-  return object.spec.policy.wait_timeout.value_or(continues ? duration::zero() : otherwise);
+  return longest::within(longest::wait, object.spec.policy.wait_timeout.value_or(continues ? duration::zero() : otherwise));
 }
 
 preparation missing_snapshot(cluster_view const& all, restore const& object, choice const& it, run_state const& run) {
@@ -102,8 +102,8 @@ preparation plan_for(cluster_view const& all, restore const& object, choice cons
   run_plan plan;
   plan.class_ = dry || claim->ours ? plan_class::Repeatable : plan_class::AtMostOnce;
   plan.attempts = object.spec.failure_policy.backoff_limit + 1;
-  plan.deadline = std::chrono::seconds(object.spec.failure_policy.active_deadline_seconds);
-  plan.start_within = stated_seconds(object.spec.failure_policy.pod_start_deadline_seconds);
+  plan.deadline = longest::within(longest::deadline, object.spec.failure_policy.active_deadline_seconds);
+  plan.start_within = stated_seconds(longest::pod_start, object.spec.failure_policy.pod_start_deadline_seconds);
   plan.priority = lease_priority::Restore;
   plan.leases = {repository_slot(all, unique), shared_by_any(snapshot_key(unique, it.snapshot))};
   if (claim) {

@@ -521,6 +521,16 @@ TEST_F(BackupPlan, WhatAUserHasSuspendedHasNoDeadline) {
   EXPECT_FALSE(std::get<wait>(what).at_most);
 }
 
+TEST_F(BackupPlan, StoredBeforeTheBoundsOfTimesIsReadAsIfItStatedThem) {
+  it.put("Backup", "b", "",
+         R"("spec":{"configRef":{"name":"photos"},"failurePolicy":{"activeDeadlineSeconds":9223372036854775807,)"
+         R"("podStartDeadlineSeconds":9223372036854775807}})");
+  auto what = prepared();
+  auto& plan = std::get<ready>(what).plan;
+  EXPECT_EQ(plan.deadline, longest::deadline);
+  EXPECT_EQ(plan.start_within, duration(longest::pod_start));
+}
+
 TEST_F(BackupPlan, TakesFromItsRecipeHowOftenAndForHowLongItIsTried) {
   it.put_config("photos", R"("failurePolicy":{"backoffLimit":5,"activeDeadlineSeconds":600,"podStartDeadlineSeconds":900})");
   it.put("Backup", "b", "", R"("spec":{"configRef":{"name":"photos"},"failurePolicy":{"activeDeadlineSeconds":60}})");
