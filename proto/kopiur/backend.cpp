@@ -23,6 +23,12 @@ constexpr schema::limits endpoint{.min_length = 1,
                                   .max_length = 253,
                                   .pattern = R"(^(https?://)?[^/ @]+/?$)",
                                   .pattern_says = "a host with an optional port, as in `minio.storage:9000`"};
+constexpr schema::limits region{
+    .min_length = 1, .max_length = 64, .pattern = R"(^[A-Za-z0-9_][A-Za-z0-9._-]*$)", .pattern_says = "a region, as in `eu-central-1`"};
+constexpr schema::limits path_on_one_line{.min_length = 1,
+                                          .max_length = 4096,
+                                          .pattern = R"(^[^-\n\r\t][^\n\r\t]*$)",
+                                          .pattern_says = "a path on one line, without `-` in front"};
 }  // namespace
 
 namespace {
@@ -130,7 +136,7 @@ schema::type_notes notes_of(std::type_identity<s3_backend>) {
       .fields = {{"bucket", "Name of the bucket; it must exist.", bucket},
                  {"prefix", "Prefix of all objects of the repository; end it with a slash.", prefix},
                  {"endpoint", "Host and port of the service. Default: AWS.", endpoint},
-                 {"region", "Region of the bucket, if the service requires one.", {.min_length = 1, .max_length = 64}},
+                 {"region", "Region of the bucket, if the service requires one.", region},
                  {"auth", "Secret with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and optionally AWS_SESSION_TOKEN, or a workload identity."},
                  {"tls", "TLS options, for example for an endpoint with a private CA."},
                  {"bucketyRef", "Buckety that gives the bucket, the endpoint, the region and the credentials."}},
@@ -177,9 +183,8 @@ schema::type_notes notes_of(std::type_identity<b2_backend>) {
 }
 schema::type_notes notes_of(std::type_identity<filesystem_backend>) {
   return {.text = "A folder on a claim, on an NFS export, or (outside a cluster) on the host.",
-          .fields = {{"path",
-                      "Folder of the repository: below the root of the claim or export; absolute if neither is named.",
-                      {.min_length = 1, .max_length = 4096}},
+          .fields = {{"path", "Folder of the repository: below the root of the claim or export; absolute if neither is named.",
+                      path_on_one_line},
                      {"pvcName", "Claim that contains the folder, in the repository's namespace.", schema::object_name},
                      {"nfs", "NFS export that contains the folder."}},
           .rules = {{.cel = "!(has(self.pvcName) && has(self.nfs))",
@@ -202,12 +207,34 @@ schema::type_notes notes_of(std::type_identity<filesystem_backend>) {
                          }},
                     schema::filled_in<"path">()}};
 }
+namespace {
+
+/// The text becomes an argument of kopia.
+schema::rule known_hosts_rule() {
+  return {.cel = R"(!has(self.knownHosts) || !self.knownHosts.matches('^-|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]'))",
+          .message = "It is not the content of a known_hosts file: it begins with `-`, or has control characters.",
+          .hint = "Give what ssh-keyscan prints.",
+          .field = "knownHosts",
+          .holds = [](json::value const& self) {
+            auto text = self.text("knownHosts");
+            auto is_odd = [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f; };
+            return !text.starts_with('-') && std::ranges::none_of(text, is_odd);
+          }};
+}
+
+}  // namespace
+
 schema::type_notes notes_of(std::type_identity<sftp_backend>) {
   return {.text = "A folder on an SSH server.",
           .fields = {{"host", "Host name or address of the SSH server.", schema::host_text},
                      {"port", "Port of the SSH server.", {.min = 1, .max = 65535}},
-                     {"path", "Folder on the server; it must exist.", {.min_length = 1, .max_length = 4096}},
-                     {"username", "User name for the login.", {.min_length = 1, .max_length = 253}},
+                     {"path", "Folder on the server; it must exist.", path_on_one_line},
+                     {"username",
+                      "User name for the login.",
+                      {.min_length = 1,
+                       .max_length = 253,
+                       .pattern = R"(^[A-Za-z0-9_.][A-Za-z0-9_.@+\\-]*[$]?$)",
+                       .pattern_says = "a user name of a server: letters, digits and `_.@+\\-`, no `-` in front"}},
                      {"auth", "Secret with `password`, or with `privateKey` (as ssh-keygen writes it, without a passphrase)."},
                      {"knownHosts", "Trusted host keys, in the format of an SSH known_hosts file.", {.min_length = 1, .max_length = 65536}},
                      {"insecureSkipHostKeyCheck", "Accept any host key. An attacker in the server's place then receives the backups."}},
@@ -220,6 +247,7 @@ schema::type_notes notes_of(std::type_identity<sftp_backend>) {
                            return schema::has(self, "knownHosts") || schema::flag(self, "insecureSkipHostKeyCheck");
                          }},
                     no_workload_identity(),
+                    known_hosts_rule(),
                     schema::filled_in<"path">()}};
 }
 schema::type_notes notes_of(std::type_identity<web_dav_backend>) {

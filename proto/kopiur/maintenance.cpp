@@ -21,7 +21,7 @@ schema::type_notes notes_of(std::type_identity<maintenance_ownership>) {
   return {.text = "Owner of the repository's maintenance, as kopia records it.",
           .fields = {{"owner",
                       "The owner, as user@host. Default: kopiur@<the repository's unique id>.",
-                      {.min_length = 3, .max_length = 253, .pattern = R"(^[^@ \n]+@[^@ \n]+$)", .pattern_says = "user@host"}},
+                      {.min_length = 3, .max_length = 253, .pattern = R"(^[^-@ \n][^@ \n]*@[^@ \n]+$)", .pattern_says = "user@host"}},
                      {"takeoverPolicy",
                       "What to do if kopia records another owner: Never, PromptCondition (report it in a condition and wait), or Force "
                       "(take over)."}}};

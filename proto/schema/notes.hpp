@@ -160,7 +160,7 @@ constexpr limits up_to(std::chrono::hours longest) { return {.longest = longest.
 constexpr limits seconds(std::int64_t least, std::chrono::seconds longest) { return {.min = least, .max = longest.count()}; }
 /// Without `-` in front: other programs would read it as a flag.
 inline constexpr limits host_text{
-    .min_length = 1, .max_length = 253, .pattern = R"(^[A-Za-z0-9._:-]+$)", .pattern_says = "a host name or address"};
+    .min_length = 1, .max_length = 253, .pattern = R"(^[A-Za-z0-9._:][A-Za-z0-9._:-]*$)", .pattern_says = "a host name or address"};
 inline constexpr limits path_text{
     .min_length = 1, .max_length = 4096, .pattern = R"(^/[^\n\r\t]*$)", .pattern_says = "an absolute path, as in `/pvc/data`"};
 /// A path that kopia records: kopia refuses one that ends with a slash or a backslash.

@@ -146,6 +146,9 @@ void add_external_ssh(connection& connection, proto::sftp_backend const& sftp, c
 result connect_to(proto::sftp_backend const& sftp, context const& context) {
   if (!sftp.known_hosts && !sftp.insecure_skip_host_key_check)
     return misfit("backend.sftp.knownHosts is needed to know that the server is the right one.");
+  // Objects from before the rule; ssh would read a user with `-` in front as a flag.
+  if (sftp.username.starts_with('-') || sftp.host.starts_with('-'))
+    return misfit("backend.sftp.username and host must not begin with `-`: correct the repository.");
   auto password = context.variable("KOPIA_SFTP_PASSWORD");
   if (!context.has_file("sshKey")) {
     if (password.empty()) return misfit("backend.sftp.auth.secretRef must hold a private key or a password.");

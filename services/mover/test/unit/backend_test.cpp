@@ -113,6 +113,8 @@ TEST(Backend, WithoutItsSecretsNamesThem) {
       {proto::b2_backend{.bucket = "b"}, "B2_KEY_ID"},
       {proto::sftp_backend{.host = "h", .known_hosts = "k"}, "private key or a password"},
       {proto::sftp_backend{.host = "h"}, "knownHosts"},
+      {proto::sftp_backend{.host = "h", .username = "-oProxyCommand=x", .known_hosts = "k"}, "must not begin with"},
+      {proto::sftp_backend{.host = "-oProxyCommand=x", .username = "u", .known_hosts = "k"}, "must not begin with"},
       {proto::rclone_backend{.remote_path = "r:"}, "configSecretRef"},
       {proto::web_dav_backend{.url = "https://me:pw@host/x"}, "no user and password"},
       {proto::web_dav_backend{.url = "host/x"}, "http://"},
