@@ -123,6 +123,11 @@ takes "with OpenBao whose voters are restarted" --set global.systems.openbao.ena
 grep -q "KOPIUR_OPENBAO_RESTART_VOTERS" "$home/all.yaml" || die "voters are not restarted"
 takes "with OpenBao and alerts" --set global.systems.openbao.enabled=true,monitoring.rules.enabled=true
 grep -q KopiurOpenBaoRestoreUnknown "$home/all.yaml" && grep -q KopiurOpenBaoLocked "$home/all.yaml" || die "there are no alerts about OpenBao"
+takes "with the default size of movers"
+grep -qF 'KOPIUR_MOVER_RESOURCES, value: "{\"requests\":{\"cpu\":\"100m\",\"memory\":\"256Mi\"}}"' "$home/all.yaml" || die "movers have no requests"
+takes "with movers of no size" --set-json 'global.mover.resources={"requests":{}}'
+grep -qF 'KOPIUR_MOVER_RESOURCES, value: "{\"requests\":{}}"' "$home/all.yaml" || die "movers have requests that the values do not state"
+refuses "additional properties 'resource' not allowed" --set global.mover.resource.requests.cpu=1
 takes "without a webhook" --set global.webhook.enabled=false
 ! grep -qi webhook <(grep -v '^ *#' "$home/all.yaml" | sed '/^kind: CustomResourceDefinition/,/^---/d') || die "something of the webhook is there"
 takes "the webhook's certificate by the gateway"

@@ -17,6 +17,7 @@ struct kubernetes_options {
   std::string only_namespace;  ///< the only namespace that is served; empty: all
   std::string mover_image;     ///< may be empty where no served system has runs
   std::string mover_pull_policy = "IfNotPresent";
+  std::optional<json::value> mover_resources;          ///< requests and limits of movers for which their objects state none
   std::vector<std::string> systems{"kopiur"};          ///< whose kinds are served; a cluster needs the definitions of no others
   std::string lease = "kopiur-gateway";                ///< held by the active gateway, in own_namespace; empty: this is the only one
   std::string component = "kopiur";                    ///< who reports Events
@@ -35,9 +36,10 @@ struct kubernetes_options {
   std::string webhook_service, webhook_secret, webhook_configuration;
 };
 KOPIUR_DESCRIBE(kubernetes_options, (),
-                (kubeconfig, context, own_namespace, only_namespace, mover_image, mover_pull_policy, systems, lease, component,
-                 secret_selector, private_bus, images, other_operators, hooks_http_allow, cluster_domain, webhook, webhook_certificate,
-                 webhook_key, webhook_client_ca, webhook_service, webhook_secret, webhook_configuration, wait_for_certificate))
+                (kubeconfig, context, own_namespace, only_namespace, mover_image, mover_pull_policy, mover_resources, systems, lease,
+                 component, secret_selector, private_bus, images, other_operators, hooks_http_allow, cluster_domain, webhook,
+                 webhook_certificate, webhook_key, webhook_client_ca, webhook_service, webhook_secret, webhook_configuration,
+                 wait_for_certificate))
 
 /// Settings of the gateway: for the local adapter, unless `kubernetes` is set.
 struct options {

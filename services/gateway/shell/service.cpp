@@ -106,6 +106,7 @@ awaitable<std::unique_ptr<kubernetes::kubernetes_cluster>> cluster_of(clock& tim
       .pods = {.image = options.mover_image, .pull_policy = options.mover_pull_policy, .images = options.images},
       .hooks = std::move(*hooks),
       .report = std::move(report)};
+  settings.pods.mover_resources = options.mover_resources;
   if (settings.own_namespace.empty()) settings.own_namespace = settings.who.namespace_;
   if (!options.webhook.empty()) {
     add_webhook(settings, options);

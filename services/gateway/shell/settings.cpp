@@ -32,6 +32,14 @@ std::map<std::string, std::string> pairs_of(char const* name, char const* exampl
   }
   return all;
 }
+/// An object in JSON; nothing for an empty text.
+std::optional<json::value> object_of(char const* name, char const* example) {
+  auto text = variable(name);
+  if (text.empty()) return {};
+  auto read = json::parse(text);
+  if (!read || !read->is_object()) throw std::invalid_argument(std::string(name) + " has to be an object in JSON, as " + example + ".");
+  return std::move(*read);
+}
 }  // namespace
 
 options options_of(runtime::settings const& settings) {
@@ -49,6 +57,7 @@ options options_of(runtime::settings const& settings) {
                          .only_namespace = variable("KOPIUR_ONLY_NAMESPACE"),
                          .mover_image = variable("KOPIUR_MOVER_IMAGE"),
                          .mover_pull_policy = variable("KOPIUR_MOVER_PULL_POLICY", "IfNotPresent"),
+                         .mover_resources = object_of("KOPIUR_MOVER_RESOURCES", R"({"requests":{"memory":"256Mi"}})"),
                          .systems = entries_of(variable("KOPIUR_SYSTEMS", "kopiur")),
                          .images = pairs_of("KOPIUR_IMAGES", "executor=registry/executor:1"),
                          .other_operators = pairs_of("KOPIUR_OTHER_OPERATORS", "hypershift=hypershift/operator"),

@@ -236,7 +236,8 @@ value mover_container(pod_frame const& frame) {
                             object{{"name", "XDG_RUNTIME_DIR"}, {"value", "/run/kopiur"}}});
   auto made = frame.container(mover, frame.settings.image, list({"/usr/bin/kopiur-mover"}),
                               list({std::string(job_folder) + "/" + std::string(task_file)}), std::move(environment));
-  if (frame.options.resources) made.set("resources", *frame.options.resources);
+  auto& resources = frame.options.resources ? frame.options.resources : frame.settings.mover_resources;
+  if (resources) made.set("resources", *resources);
   return made;
 }
 

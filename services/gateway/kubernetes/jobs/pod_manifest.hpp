@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <optional>
 
 #include "common/json/value.hpp"
 #include "proto/events/command.hpp"
@@ -15,6 +16,8 @@ struct pod_settings {
   std::string pull_policy = "IfNotPresent";
   std::string seal_secret;                      ///< the key that seals Jobs (seal.hpp)
   std::map<std::string, std::string> images{};  ///< of the containers of plans, by their role
+  /// Requests and limits of a mover for which its object states none.
+  std::optional<json::value> mover_resources{};
 };
 
 /// Existing objects that affect a Job's pod.

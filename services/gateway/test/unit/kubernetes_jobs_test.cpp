@@ -1,11 +1,14 @@
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "common/encoding/base64.hpp"
 #include "proto/codec.hpp"
 #include "services/gateway/core/names.hpp"
 #include "services/gateway/core/seal.hpp"
 #include "services/gateway/kubernetes/jobs/job_manifest.hpp"
 #include "services/gateway/kubernetes/jobs/job_state.hpp"
+#include "services/gateway/shell/settings.hpp"
 #include "services/systems/kopiur/plans/plans.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -46,6 +49,33 @@ json::value const* named(json::value const& list, std::string_view name) {
 bool is(json::value const& object, std::string_view path, bool wanted) {
   auto* there = object.at(path);
   return there && there->as_bool() && *there->as_bool() == wanted;
+}
+
+TEST(JobManifest, HasTheSizeThatItsObjectStatesOrTheConfiguredOne) {
+  auto settings = pods;
+  settings.mover_resources = *json::parse(R"({"requests":{"cpu":"100m","memory":"256Mi"}})");
+  auto item = command();
+  plans::state_needs(item);
+  auto usual = container(job_manifest(item, settings, {}).value());
+  EXPECT_EQ(json::dump(*usual.find("resources")), R"({"requests":{"cpu":"100m","memory":"256Mi"}})");
+  if (!item.pod) item.pod.emplace();
+  item.pod->resources = *json::parse(R"({"limits":{"memory":"64Mi"}})");
+  auto stated = container(job_manifest(item, settings, {}).value());
+  EXPECT_EQ(json::dump(*stated.find("resources")), R"({"limits":{"memory":"64Mi"}})") << "a request above that limit would be refused";
+  EXPECT_FALSE(container(manifest()).find("resources")) << "nothing is configured";
+}
+
+TEST(Settings, SayTheSizeOfMovers) {
+  auto options = [](char const* text) {
+    ::setenv("KOPIUR_MOVER_RESOURCES", text, 1);
+    auto read = options_of({.cluster = "local", .adapter = "kubernetes"}).kubernetes->mover_resources;
+    ::unsetenv("KOPIUR_MOVER_RESOURCES");
+    return read;
+  };
+  EXPECT_EQ(options(R"({"requests":{"cpu":"1"}})")->text("requests.cpu"), "1");
+  EXPECT_FALSE(options(""));
+  EXPECT_THROW(options("256Mi"), std::invalid_argument);
+  ::unsetenv("KOPIUR_MOVER_RESOURCES");
 }
 
 TEST(JobManifest, IsHardenedAndRunsOnce) {
