@@ -180,6 +180,12 @@ bool proves(json::value const& existing, json::value const& wanted) {
   return same(run_of(existing), run_of(wanted)) || same(annotation(existing, request), annotation(wanted, request));
 }
 
+refusal made_by_another(object_key const& key) {
+  return {proto::answer_code::AlreadyExists,
+          key.text() +
+              " exists already, and was not made by this run. Delete it if nobody needs it; otherwise start the run under another name."};
+}
+
 std::optional<json::value> applied(json::value const& current, json::value const& raw) {
   auto manifest = admitted(raw);
   auto content = content_of(manifest);

@@ -5,6 +5,7 @@
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
 #include "proto/events/command.hpp"
+#include "services/gateway/core/names.hpp"
 #include "services/gateway/core/refusal.hpp"
 
 /// What creating, applying, patching and deleting do to an object: the rules of the Kubernetes API, as far as kopiur needs them, as pure
@@ -21,6 +22,8 @@ json::value created(json::value manifest, std::string uid, instant now);
 /// Whether `existing` is what creating `wanted` would have produced: both have the same run (`G/run` as annotation or label) or the same
 /// request (`G/request`).
 bool proves(json::value const& existing, json::value const& wanted);
+/// The refusal when it is not.
+refusal made_by_another(object_key const& key);
 
 /// `current` with the manifest applied, or nothing when nothing changes. Content (all but apiVersion, kind, metadata, status) comes from
 /// the manifest. Labels and annotations are merged; those that the previous apply set and this one lacks are removed. Status, finalizers

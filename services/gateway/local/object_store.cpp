@@ -144,7 +144,7 @@ outcome<json::value> object_store::create(json::value manifest) {
   if (!key) return std::unexpected(key.error());
   if (auto* there = find(*key)) {
     if (proves(*there, manifest)) return *there;
-    return refuse(answer_code::AlreadyExists, key->text() + " exists already, and was not made by this run.");
+    return std::unexpected(made_by_another(*key));
   }
   auto object = created(std::move(manifest), new_uid(), time_.now());
   if (!key->namespace_.empty()) object.find("metadata")->set("namespace", key->namespace_);

@@ -93,7 +93,7 @@ awaitable<outcome<json::value>> objects::create(json::value manifest) {
   if (code != failure::already_exists && code != failure::ambiguous) co_return refused(answer.error());
   auto there = co_await read(*address);
   if (there && proves(*there, manifest)) co_return there;
-  if (there) co_return refuse(answer_code::AlreadyExists, address->key.text() + " exists already, and was not made by this run.");
+  if (there) co_return std::unexpected(made_by_another(address->key));
   co_return refused(answer.error());
 }
 

@@ -170,6 +170,10 @@ TEST(Proof, IsTheSameRunOrRequestAndNothingLess) {
   EXPECT_FALSE(proves(marked("labels", run, "r"), marked("labels", run, "q")));
   EXPECT_FALSE(proves(marked("labels", run, ""), marked("labels", run, "")));
   EXPECT_FALSE(proves(config(), config()));
+  auto refused = made_by_another({"Job", "home", "r-1"});
+  EXPECT_EQ(refused.code, proto::answer_code::AlreadyExists);
+  EXPECT_TRUE(refused.message.starts_with("Job home/r-1 exists already")) << refused.message;
+  EXPECT_NE(refused.message.find("Delete it"), std::string::npos) << "it says what to do";
   EXPECT_TRUE(proves(marked("annotations", ours("request"), "s#1"), marked("annotations", ours("request"), "s#1")));
 }
 
