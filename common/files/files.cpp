@@ -7,7 +7,6 @@
 
 #include <cerrno>
 #include <ctime>
-#include <system_error>
 #include <vector>
 
 namespace kopiur::files {
@@ -20,9 +19,13 @@ constexpr std::string_view unfinished = ".unfinished";
   throw std::system_error(errno, std::generic_category(), what + " " + path.string());
 }
 
-void sync_folder(fs::path const& folder) {
-  auto opened = open_file(folder, O_RDONLY | O_DIRECTORY);
-  if (::fsync(opened.number()) != 0) fail("Cannot sync the folder", folder);
+// After a rename or an unlink.
+void sync_change_in(fs::path const& folder) {
+  try {
+    sync_folder(folder);
+  } catch (std::system_error const& failed) {
+    throw not_durable(failed.code(), "Cannot sync the folder " + folder.string());
+  }
 }
 
 void write_all(int descriptor, std::string_view content, fs::path const& path) {
@@ -48,12 +51,22 @@ file open_file(fs::path const& path, int flags, mode_t mode) {
   return opened;
 }
 
+void sync_folder(fs::path const& folder) {
+  auto opened = open_file(folder, O_RDONLY | O_DIRECTORY);
+  if (::fsync(opened.number()) != 0) fail("Cannot sync the folder", folder);
+}
+
 void make_folder(fs::path const& folder, mode_t mode) {
   std::error_code unknown;
   if (fs::is_directory(folder, unknown)) return;
   if (folder.has_parent_path() && folder.parent_path() != folder) make_folder(folder.parent_path());
   if (::mkdir(folder.c_str(), mode) != 0 && errno != EEXIST) fail("Cannot create the folder", folder);
-  sync_folder(folder.has_parent_path() ? folder.parent_path() : fs::path("."));
+  try {
+    sync_folder(folder.has_parent_path() ? folder.parent_path() : fs::path("."));
+  } catch (std::system_error const&) {
+    ::rmdir(folder.c_str());  // else the next call would find it, and not sync
+    throw;
+  }
 }
 
 void write_file(fs::path const& path, std::string_view content, mode_t mode) {
@@ -65,7 +78,7 @@ void write_file(fs::path const& path, std::string_view content, mode_t mode) {
     if (::fsync(out.number()) != 0) fail("Cannot sync", draft);
   }
   if (::rename(draft.c_str(), path.c_str()) != 0) fail("Cannot replace", path);
-  sync_folder(path.parent_path());
+  sync_change_in(path.parent_path());
 }
 
 std::optional<std::string> read_file(fs::path const& path) {
@@ -88,7 +101,7 @@ void remove_file(fs::path const& path) {
     if (errno == ENOENT) return;
     fail("Cannot remove", path);
   }
-  sync_folder(path.parent_path());
+  sync_change_in(path.parent_path());
 }
 
 void sweep_unfinished(fs::path const& folder) {

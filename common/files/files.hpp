@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 /// Crash-safe files: complete or absent, whatever crashes. Disk failures are exceptions (std::system_error) that name the path.
 namespace kopiur::files {
@@ -31,17 +32,26 @@ class file {
   int number_ = -1;
 };
 
+/// A file was replaced or removed, and readers see that, but its folder could not be synced: a crash of the host may bring back the old
+/// state.
+struct not_durable : std::system_error {
+  using std::system_error::system_error;
+};
+
 /// Whether the name is that of a file in a folder: without a slash, and not hidden.
 bool is_plain_name(std::string_view name);
 /// Opens with O_CLOEXEC; throws.
 file open_file(fs::path const& path, int flags, mode_t mode = 0600);
-/// Creates the folder and its parents, durably.
+/// Syncs the folder: files that were replaced or removed in it stay so, also after a crash.
+void sync_folder(fs::path const& folder);
+/// Creates the folder and its parents, durably. Nothing is created if that fails.
 void make_folder(fs::path const& folder, mode_t mode = 0755);
-/// Replaces the file atomically: readers, also after a crash, see the old or the new content. It has reached the disk on return.
+/// Replaces the file atomically: readers, also after a crash, see the old or the new content. It has reached the disk on return;
+/// not_durable: it may not have.
 void write_file(fs::path const& path, std::string_view content, mode_t mode = 0644);
 /// The content, or nothing when there is no such file.
 std::optional<std::string> read_file(fs::path const& path);
-/// Removes the file durably; does nothing when it does not exist.
+/// Removes the file durably; does nothing when it does not exist. not_durable: a crash may bring it back.
 void remove_file(fs::path const& path);
 /// Removes the drafts of interrupted write_file() calls.
 void sweep_unfinished(fs::path const& folder);

@@ -116,6 +116,7 @@ awaitable<void> local_cluster::watch_manifests() {
 void local_cluster::scan() {
   bool other_problems = false;
   try {
+    store_.finish_writes();
     other_problems = manifests_.scan();
     settled(json::value());
   } catch (std::system_error const& failed) {

@@ -118,19 +118,51 @@ json::value const& object_store::put(object_key const& key, json::value object) 
   object.find("metadata")->set("resourceVersion", std::to_string(next_version()));
   auto path = path_in(data_, key);
   files::make_folder(path.parent_path(), 0700);
-  files::write_file(path, json::pretty(object), 0600);
+  auto uid = std::string(uid_of(object));
+  try {
+    files::write_file(path, json::pretty(object), 0600);
+  } catch (files::not_durable const&) {
+    objects_.insert_or_assign(key, std::move(object));
+    unfinished_.emplace(key, std::move(uid));
+    throw;
+  }
   auto& kept = objects_.insert_or_assign(key, std::move(object)).first->second;
-  if (tell_) tell_(key, std::string(uid_of(kept)), &kept);
+  report(key, uid);
   return kept;
+}
+
+void object_store::report(object_key const& key, std::string const& uid) {
+  if (tell_) tell_(key, uid, find(key));
+}
+
+// After a failed sync the kernel may believe that the old pages are on the disk, so an object is written again.
+void object_store::finish_writes() {
+  while (!unfinished_.empty()) {
+    auto [key, uid] = *unfinished_.begin();
+    auto path = path_in(data_, key);
+    if (auto* object = find(key)) {
+      files::write_file(path, json::pretty(*object), 0600);
+    } else {
+      files::sync_folder(path.parent_path());
+    }
+    unfinished_.erase(key);
+    report(key, uid);
+  }
 }
 
 void object_store::drop(object_key const& key) {
   auto found = objects_.find(key);
   if (found == objects_.end()) return;
   auto uid = std::string(uid_of(found->second));
-  files::remove_file(path_in(data_, key));
+  try {
+    files::remove_file(path_in(data_, key));
+  } catch (files::not_durable const&) {
+    objects_.erase(found);
+    unfinished_.emplace(key, std::move(uid));
+    throw;
+  }
   objects_.erase(found);
-  if (tell_) tell_(key, uid, nullptr);
+  report(key, uid);
 }
 
 json::value object_store::put_or_drop(object_key const& key, json::value object) {
@@ -140,6 +172,7 @@ json::value object_store::put_or_drop(object_key const& key, json::value object)
 }
 
 outcome<json::value> object_store::create(json::value manifest) {
+  finish_writes();
   auto key = admit_key(manifest);
   if (!key) return std::unexpected(key.error());
   if (auto* there = find(*key)) {
@@ -152,6 +185,7 @@ outcome<json::value> object_store::create(json::value manifest) {
 }
 
 outcome<json::value> object_store::apply(json::value manifest) {
+  finish_writes();
   auto key = admit_key(manifest);
   if (!key) return std::unexpected(key.error());
   auto* there = find(*key);
@@ -165,6 +199,7 @@ outcome<json::value> object_store::apply(json::value manifest) {
 }
 
 outcome<json::value> object_store::patch(proto::patch_metadata const& patch) {
+  finish_writes();
   auto key = admit_key(patch.object);
   if (!key) return std::unexpected(key.error());
   auto* there = find(*key);
@@ -176,6 +211,7 @@ outcome<json::value> object_store::patch(proto::patch_metadata const& patch) {
 }
 
 outcome<json::value> object_store::remove(proto::delete_object const& command) {
+  finish_writes();
   auto key = admit_key(command.object);
   if (!key) return std::unexpected(key.error());
   auto* there = find(*key);
@@ -186,6 +222,7 @@ outcome<json::value> object_store::remove(proto::delete_object const& command) {
 }
 
 outcome<json::value> object_store::write_status(json::value const& read, json::value status) {
+  finish_writes();
   auto key = key_of(read);
   auto* there = find(key);
   if (auto why = outdated(there, read)) return std::unexpected(std::move(*why));
@@ -195,6 +232,7 @@ outcome<json::value> object_store::write_status(json::value const& read, json::v
 }
 
 void object_store::edit(object_key const& key, std::function<void(json::value&)> const& change) {
+  finish_writes();
   auto* there = find(key);
   if (!there) return;
   auto next = *there;

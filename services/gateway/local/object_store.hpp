@@ -40,6 +40,8 @@ class folder_in_use : public std::runtime_error {
 
 /// The objects of a data folder: `objects/<kind>/<namespace or ->/<name>.json`, one complete file each, with an index of all in memory.
 /// Every write has reached the disk before it is reported or returned. The folder is locked: only one process can use it.
+/// A write can fail after readers of the folder see it (files::not_durable). The index then agrees with the folder, and the change is
+/// reported once finish_writes() has brought it to the disk.
 class object_store {
  public:
   /// The current object; nullptr: `key` with `uid` was deleted.
@@ -71,6 +73,10 @@ class object_store {
   /// Changes an existing object for the adapter's purposes (binding, flags); writes nothing when nothing changes.
   void edit(object_key const& key, std::function<void(json::value&)> const& change);
 
+  /// Brings changes to the disk whose write has failed at the end, and reports them. Each call that changes objects does this first, so it
+  /// throws as long as it fails.
+  void finish_writes();
+
   /// A new resource version, higher than every earlier one, also after a crash.
   std::int64_t next_version();
   /// A new random UUID.
@@ -80,13 +86,15 @@ class object_store {
   json::value const& put(object_key const& key, json::value object);
   json::value put_or_drop(object_key const& key, json::value object);
   void drop(object_key const& key);
+  void report(object_key const& key, std::string const& uid);
 
   fs::path data_;
   clock& time_;
   files::file lock_;
   told tell_;
   object_map objects_;
-  std::int64_t version_ = 0, reserved_ = 0;  // versions up to `reserved_` are reserved in the file
+  std::map<object_key, std::string> unfinished_;  // with the uid; in the index and in the folder, but not yet reported
+  std::int64_t version_ = 0, reserved_ = 0;       // versions up to `reserved_` are reserved in the file
 };
 
 }  // namespace kopiur::gateway::local

@@ -1,15 +1,31 @@
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <boost/asio.hpp>
+#include <cerrno>
 #include <thread>
 
 #include "common/app/system_clock.hpp"
 #include "services/gateway/local/object_store.hpp"
 #include "services/gateway/local/volumes.hpp"
 #include "services/gateway/test/folder.hpp"
+
+namespace {
+bool folders_cannot_be_synced = false;
+}
+
+/// Replaces that of the C library in this program: a disk that fails when a folder is synced.
+extern "C" int fsync(int descriptor) {
+  struct stat about{};
+  if (folders_cannot_be_synced && ::fstat(descriptor, &about) == 0 && S_ISDIR(about.st_mode)) {
+    errno = EIO;
+    return -1;
+  }
+  return static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
 
 namespace kopiur::gateway::local {
 namespace {
@@ -150,6 +166,56 @@ TEST(Store, TakesNamesLongerThanAFileName) {
 TEST(Store, RefusesNamesThatLeaveTheFolder) {
   store_fixture it;
   for (auto* name : {"../x", "a/b", "..", ""}) EXPECT_FALSE(it.store->create(manifest("Backup", name))) << name;
+}
+
+/// What the folder says, as the next start would read it.
+bool agrees(store_fixture const& it) { return read_objects(it.folder.path()) == it.store->all(); }
+
+TEST(Store, AgreesWithItsFolderWhenADiskFailsAtTheEndOfAWrite) {
+  store_fixture it;
+  std::vector<std::string> told;
+  it.store->on_change([&](object_key const& key, std::string const&, json::value const* now) {
+    told.push_back((now ? "+" : "-") + key.name + (now ? std::string(now->text("spec.x")) : ""));
+  });
+  ASSERT_TRUE(it.store->create(manifest("BackupConfig", "photos", R"({"x":"1"})")));
+  folders_cannot_be_synced = true;
+  EXPECT_THROW(it.store->apply(manifest("BackupConfig", "photos", R"({"x":"2"})")), files::not_durable);
+  EXPECT_TRUE(agrees(it));
+  EXPECT_THROW(it.store->apply(manifest("BackupConfig", "photos", R"({"x":"2"})")), files::not_durable) << "it is not on the disk yet";
+  EXPECT_THROW(it.store->create(manifest("BackupConfig", "music")), files::not_durable);
+  EXPECT_THROW(it.store->remove({.object = {"BackupConfig", "home", "photos", ""}, .annotations = {}}), files::not_durable);
+  EXPECT_TRUE(agrees(it));
+  EXPECT_EQ(told, (std::vector<std::string>{"+photos1"}));
+  folders_cannot_be_synced = false;
+  ASSERT_TRUE(it.store->apply(manifest("BackupConfig", "photos", R"({"x":"2"})")));
+  EXPECT_EQ(told, (std::vector<std::string>{"+photos1", "+photos2"}));
+  EXPECT_TRUE(agrees(it));
+}
+
+TEST(Store, AgreesWithItsFolderWhenADiskFailsAtTheEndOfARemoval) {
+  store_fixture it;
+  int gone = 0;
+  ASSERT_TRUE(it.store->create(manifest("BackupConfig", "photos")));
+  it.store->on_change([&](object_key const&, std::string const& uid, json::value const* now) { gone += !now && !uid.empty(); });
+  proto::delete_object command{.object = {"BackupConfig", "home", "photos", ""}, .annotations = {}};
+  folders_cannot_be_synced = true;
+  EXPECT_THROW(it.store->remove(command), files::not_durable);
+  EXPECT_TRUE(agrees(it) && it.store->all().empty());
+  EXPECT_THROW(it.store->remove(command), std::system_error) << "a crash could bring it back";
+  EXPECT_EQ(gone, 0);
+  folders_cannot_be_synced = false;
+  ASSERT_TRUE(it.store->remove(command));
+  EXPECT_EQ(gone, 1);
+}
+
+TEST(Store, CreatesNoFolderThatIsNotDurable) {
+  store_fixture it;
+  ASSERT_TRUE(it.store->create(manifest("Backup", "first"))) << "it reserves versions for the next";
+  folders_cannot_be_synced = true;
+  EXPECT_THROW(it.store->create(manifest("BackupConfig", "photos")), std::system_error);
+  folders_cannot_be_synced = false;
+  EXPECT_FALSE(fs::exists(it.folder / "objects/BackupConfig")) << "the next attempt would not sync it";
+  EXPECT_TRUE(agrees(it));
 }
 
 TEST(Store, KeepsFilesToItself) {
