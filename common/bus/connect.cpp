@@ -60,6 +60,10 @@ void open_library() {
   static_cast<void>(opened);
 }
 
+natsStatus sign(char**, unsigned char** signature, int* length, char const* nonce, void* seed) {
+  return nats_Sign(static_cast<std::string const*>(seed)->c_str(), nonce, signature, length);
+}
+
 connect_outcome connect_here(natsOptions* options) {
   connect_outcome out;
   auto status = natsConnection_Connect(&out.connection, options);
@@ -81,7 +85,7 @@ std::expected<owned_options, std::string> make_options(nats_options const& from,
   open_library();
   natsOptions* raw = nullptr;
   if (natsOptions_Create(&raw) != NATS_OK) return std::unexpected("no memory for the options");
-  owned_options made(raw);
+  owned_options made(raw, {.seed = std::make_unique<std::string>(from.seed)});
   std::vector<char const*> urls;
   for (auto* some : {&from.urls, &also})
     for (auto const& url : *some) urls.push_back(url.c_str());
@@ -91,6 +95,8 @@ std::expected<owned_options, std::string> make_options(nats_options const& from,
       .also(!from.user.empty(), "the user", [&] { return natsOptions_SetUserInfo(raw, from.user.c_str(), from.password.c_str()); })
       .also(!from.credentials.empty(), "the credentials file",
             [&] { return natsOptions_SetUserCredentialsFromFiles(raw, from.credentials.c_str(), nullptr); })
+      .also(!from.nkey.empty(), "the nkey",
+            [&] { return natsOptions_SetNKey(raw, from.nkey.c_str(), sign, made.get_deleter().seed.get()); })
       .also(wants_tls(from), "TLS", [&] { return natsOptions_SetSecure(raw, true); })
       .also(!from.tls.authorities.empty(), "the TLS authorities",
             [&] { return natsOptions_LoadCATrustedCertificates(raw, from.tls.authorities.c_str()); })

@@ -20,6 +20,7 @@ namespace kopiur::bus {
 namespace asio = boost::asio;
 
 struct destroy_options {
+  std::unique_ptr<std::string> seed{};  ///< what the options sign with
   void operator()(natsOptions*) const;
 };
 using owned_options = std::unique_ptr<natsOptions, destroy_options>;

@@ -60,8 +60,8 @@ asio::awaitable<result<void>> connection::open() {
     if (refused) co_return std::unexpected(error{failure::refused, problem, {}});
     if (steady::now() >= until)
       co_return std::unexpected(error{failure::disconnected,
-                                      "no bus at " + encoding::join(options_.urls) + " within " + to_text(options_.connect_for) + " (" +
-                                          problem + "). Start nats-server there, or name the right servers.",
+                                      "no bus" + place() + " within " + to_text(options_.connect_for) + " (" + problem + ")." +
+                                          (options_.locate ? "" : " Start nats-server there, or name the right servers."),
                                       {}});
     co_await nap(loop_, steady::now() + wait);
   }
@@ -71,6 +71,10 @@ asio::awaitable<result<void>> connection::open() {
 }
 
 asio::awaitable<std::string> connection::connect_once(bool& refused) {
+  if (options_.locate) {
+    if (auto problem = options_.locate(options_); !problem.empty()) co_return problem;
+    discovered_.clear();
+  }
   gate_ = std::make_shared<gate>(loop_, weak_from_this());
   pump_ = std::make_shared<socket_pump>(loop_, [weak = weak_from_this()] {
     if (auto still = weak.lock()) still->drain();
@@ -120,10 +124,11 @@ asio::awaitable<void> connection::come_back() {
     if (problem.empty()) co_return resume();
     refusals = refused ? refusals + 1 : 0;
     if (refusals == 2) co_return finish(problem);
-    if (tries % 60 == 10)
-      options_.notice("there is no bus at " + encoding::join(options_.urls) + " (" + problem + "). kopiur keeps trying.");
+    if (tries % 60 == 10) options_.notice("there is no bus" + place() + " (" + problem + "). kopiur keeps trying.");
   }
 }
+
+std::string connection::place() const { return options_.locate ? "" : " at " + encoding::join(options_.urls); }
 
 void connection::resume() {
   state_ = state::connected;

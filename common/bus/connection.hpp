@@ -93,6 +93,7 @@ class connection final : public gate_events, public std::enable_shared_from_this
   std::string subscribe();
   std::string subscribe(std::string const& subject, natsSubscription*& made);
   asio::awaitable<void> come_back();
+  std::string place() const;
   void resume();
   void release();
   bool keep(std::string const& subject, std::string_view body, headers const& head);

@@ -23,6 +23,10 @@ struct nats_options {
   std::string name;  ///< shown in the server's list of connections
   std::string user, password;
   std::string credentials;  ///< a .creds file (JWT and seed)
+  std::string nkey, seed;   ///< of nkey.hpp: a server gets a signature, never the seed
+  /// For a bus whose address or login changes: called on the loop before each attempt to connect; sets urls and login in these options. A
+  /// returned sentence says why there is no bus now: it counts as a server that is not up yet.
+  std::function<std::string(nats_options&)> locate;
   tls_files tls;
   std::string inbox_prefix = "_INBOX";
   std::string dead_letters = "dead";  ///< prefix of the subjects of dead letters; see dead_letters.hpp

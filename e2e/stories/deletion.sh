@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Deletion: policy Delete deletes the snapshot, Retain keeps it, a pinned Backup waits; a vanished manifest folder deletes nothing. Of two
-# kopiur up on one folder the second refuses to start. A client without the password gets nothing.
+# kopiur up on one folder the second refuses to start. A client without the login gets nothing.
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests
 start_up
@@ -45,5 +45,5 @@ host=${url#nats://}
 exec 3<>"/dev/tcp/${host%:*}/${host#*:}"
 (trap '' PIPE; printf 'CONNECT {"verbose":false}\r\nSUB > 1\r\nPING\r\n' >&3) 2>/dev/null || true  # the server may close after the first line
 answer=$(timeout 30 cat <&3 || true)  # until the server closes the connection
-grep -q "Authorization Violation" <<<"$answer" || die "a client without the password was not refused: $answer"
-echo "ok: a client without the password gets nothing"
+grep -q "Authorization Violation" <<<"$answer" || die "a client without the login was not refused: $answer"
+echo "ok: a client without the login gets nothing"

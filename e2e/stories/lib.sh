@@ -116,15 +116,16 @@ kopia_of() { local until=$((SECONDS + 30)); while [ "$SECONDS" -lt "$until" ]; d
 hold() { held+=("$1") && kill -STOP "$1" || die "the mover $1 has ended already"; }
 bus_pid() { grep '"bus.started"' "$data/kopiur.log" | tail -1 | grep -oE '"pid":[0-9]+' | grep -oE '[0-9]+'; }
 
-# open_bus: connects to the embedded bus on descriptor 9, with the password, as any client may.
+# open_bus: connects to the embedded bus on descriptor 9, with the login, as any client may.
 open_bus() {
-  local url user password
-  url=$(jq -r .url "$data/bus/access.json") user=$(jq -r .user "$data/bus/access.json") password=$(jq -r .password "$data/bus/access.json")
+  local url info
+  url=$(jq -r .url "$data/bus/access.json")
   url=${url#nats://}
   exec 9<>"/dev/tcp/${url%:*}/${url#*:}"
-  printf 'CONNECT {"verbose":false,"user":"%s","pass":"%s"}\r\n' "$user" "$password" >&9
+  IFS= read -r -t 30 -u 9 info || die "the bus sends no greeting"
+  python3 "$root/e2e/stories/bus_login.py" "$data/bus/access.json" "$info" >&9
 }
-# publish SUBJECT BODY: sends a message on the embedded bus, as any client with the password may; returns once the server has it.
+# publish SUBJECT BODY: sends a message on the embedded bus, as any client with the login may; returns once the server has it.
 publish() {
   local answer
   open_bus

@@ -52,7 +52,7 @@ fragment=kopiur.v1.status.local.Maintenance.default.main.maintenance-lease
 publish $fragment "{\"uid\":\"$(k get maintenance main -o json | jq -r .metadata.uid)\",\"status\":{\"ownership\":{\"owner\":\"old\"}}}"
 withdrawn() {
   local body
-  body=$(python3 "$here/bus.py" last "$(jq -r '"nats://\(.user):\(.password)@\(.url | ltrimstr("nats://"))"' "$data/bus/access.json")" $fragment) && [ -z "$body" ]
+  body=$(python3 "$here/bus.py" last "$data/bus/access.json" $fragment) && [ -z "$body" ]
 }
 await 30 "the fragment of maintenance-lease is withdrawn" withdrawn
 is_ours() { [ "$(field maintenance main status.ownership.owner)" = "$(field repository main status.uniqueID | sed 's/^/kopiur@/')" ]; }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "common/encoding/base32.hpp"
 #include "common/encoding/base64.hpp"
 #include "common/encoding/hex.hpp"
 #include "common/encoding/join.hpp"
@@ -19,6 +20,13 @@ TEST(Base64, IsThatOfTheStandard) {
   }
   EXPECT_EQ(base64("\xfb\xff"), "+/8=");
   EXPECT_EQ(base64_url("\xfb\xff"), "-_8");
+}
+
+TEST(Base32, IsThatOfTheStandardWithoutPadding) {
+  std::pair<std::string, std::string> const pairs[] = {
+      {"", ""}, {"f", "MY"}, {"fo", "MZXQ"}, {"foo", "MZXW6"}, {"foob", "MZXW6YQ"}, {"fooba", "MZXW6YTB"}, {"foobar", "MZXW6YTBOI"}};
+  for (auto& [bytes, text] : pairs) EXPECT_EQ(base32(bytes), text);
+  EXPECT_EQ(base32("\xff\xff\xff\xff\xff"), "77777777");
 }
 
 TEST(Base64, IsReadOverLinesAndRefusedWhereItIsNone) {

@@ -4,6 +4,8 @@ usage: bus.py dump URL FILE   every stream of the server at URL, one JSON value 
        bus.py load URL FILE   into a new server: the same settings, the same sequences, the durables at the same positions
        bus.py last URL SUBJECT   prints the body of its last message; fails when there is none
 
+URL may also be the path of an access.json: the embedded bus.
+
 A line with "stream" begins a stream: its settings, its state, and its durables. Each line after it is one message. Headers that require a sequence
 (Nats-Expected-*) are left out. A message id that occurs several times in a stream is kept only on its last message, because the server would drop the
 others as duplicates. A sequence without a message is filled with a placeholder, and placeholders are purged at the end. A durable of a work-queue
@@ -12,24 +14,34 @@ again, as after a crash of the server. The time of a message is informative: the
 
 import base64
 import json
+import os
 import socket
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import bus_login
 
 
 class Server:
     """One connection, one inbox; requests are answered in any order."""
 
     def __init__(self, url):
+        access = None
+        if url.endswith(".json"):
+            with open(url) as file:
+                access = json.load(file)
+            url = access["url"]
         account, _, address = url.removeprefix("nats://").rpartition("@")
         host, port = address.split(":")
         self.socket = socket.create_connection((host, int(port)), 30)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.lines = self.socket.makefile("rb")
+        info = self.lines.readline().decode()
         user, _, password = account.partition(":")
-        about = {"verbose": False, "headers": True, "no_responders": True, "user": user, "pass": password}
+        login = bus_login.login(access, info) if access else {"user": user, "pass": password}
+        about = {"verbose": False, "headers": True, "no_responders": True, **login}
         self.count = 0
         self.out = []
-        self.lines.readline()
         self.write(f"CONNECT {json.dumps(about)}\r\nSUB answer.* 1\r\nPING\r\n".encode())
         self.flush()
         while (line := self.lines.readline()) != b"PONG\r\n":

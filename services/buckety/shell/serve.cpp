@@ -92,14 +92,14 @@ task serve_on(bus::port& bus, clock& time, runtime::health_registry& health, set
   co_await all.join();
 }
 
-task connect_and_serve(asio::io_context& loop, clock& time, runtime::health_registry& health, embedded::bus_access access,
+task connect_and_serve(asio::io_context& loop, clock& time, runtime::health_registry& health, embedded::bus_server const& server,
                        settings settings) {
-  bus::nats_options options{.urls = {access.url}, .name = "buckety", .user = access.user, .password = access.password};
+  bus::nats_options options{.name = "buckety", .locate = server.locate()};
   options.notice = [](std::string const& text) { journal.warning("bus.notice", {{"text", text}}); };
   options.on_dead_letter = health.count_dead_letters();
   auto served = co_await bus::nats_port::with(loop, options, [&](bus::nats_port& bus) -> task {
     co_await embedded::make_streams(bus, settings.provisioner.cluster);
-    co_await serve_on(bus, time, health, settings);
+    co_await app::first_of(serve_on(bus, time, health, settings), runtime::until_lost(bus));
   });
   if (!served) throw std::runtime_error(served.error().text);
 }
@@ -127,7 +127,7 @@ task serve(asio::io_context& loop, settings settings) {
   app::nursery all(loop.get_executor());
   serve_pages(all, health, settings.flags);
   all.spawn(server.run());
-  all.spawn(connect_and_serve(loop, time, health, server.access(), settings));
+  all.spawn(connect_and_serve(loop, time, health, server, settings));
   co_await all.join();
 }
 

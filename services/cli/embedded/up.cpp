@@ -26,6 +26,7 @@
 #include "services/runtime/shell/configuration.hpp"
 #include "services/runtime/shell/health_registry.hpp"
 #include "services/runtime/shell/keep.hpp"
+#include "services/runtime/shell/runtime.hpp"
 #include "services/systems/systems.hpp"
 #include "services/together/shell/serve.hpp"
 
@@ -121,15 +122,14 @@ task serve_all(bus::port& bus, clock& time, asio::any_io_executor loop, runtime:
 }
 
 task connect_and_serve(asio::io_context& loop, clock& time, bus_server& server, up_options settings) {
-  bus::nats_options options{
-      .urls = {server.access().url}, .name = "kopiur up", .user = server.access().user, .password = server.access().password};
+  bus::nats_options options{.name = "kopiur up", .locate = server.locate()};
   options.notice = [](std::string const& text) { journal.warning("bus.notice", {{"text", text}}); };
   runtime::health_registry health(time);
   options.on_dead_letter = health.count_dead_letters();
   auto served = co_await bus::nats_port::with(loop, options, [&](bus::nats_port& bus) -> task {
     co_await make_streams(bus, settings.cluster);
     journal.info("up.ready", {{"data", settings.data}, {"manifests", settings.manifests}});
-    co_await serve_all(bus, time, loop.get_executor(), health, settings);
+    co_await app::first_of(serve_all(bus, time, loop.get_executor(), health, settings), runtime::until_lost(bus));
   });
   if (!served) throw std::runtime_error(served.error().text);
 }

@@ -28,7 +28,10 @@ bus::nats_options options_for(settings const& settings) {
   }
   auto access = embedded::read_access(settings.data);
   if (!access) throw complaint(not_running, access.error());
-  options.urls = {access->url}, options.user = access->user, options.password = access->password;
+  options.locate = [data = settings.data](bus::nats_options& now) {  // another server may answer by the next attempt
+    auto found = embedded::read_access(data);
+    return found ? embedded::use(*found, now) : found.error();
+  };
   return options;
 }
 

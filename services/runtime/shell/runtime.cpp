@@ -61,11 +61,6 @@ bus::nats_options bus_options(settings const& settings, std::string const& name,
   return options;
 }
 
-asio::awaitable<void> until_lost(bus::nats_port& bus) {
-  auto why = co_await bus.until_closed();
-  throw std::runtime_error("The bus closed the connection for good: " + why);
-}
-
 /// `kopiur bus apply` creates streams and durables. This only checks that the streams exist; the error says what to run.
 asio::awaitable<void> check_streams(bus::port& bus) {
   for (auto& each : proto::streams(1)) {
@@ -96,6 +91,11 @@ asio::awaitable<void> serve_all(asio::io_context& loop, std::string const& name,
 }
 
 }  // namespace
+
+asio::awaitable<void> until_lost(bus::nats_port& bus) {
+  auto why = co_await bus.until_closed();
+  throw std::runtime_error("The bus closed the connection for good: " + why);
+}
 
 std::int64_t number_from_1(std::string const& variable, std::string const& text) {
   auto number = encoding::whole_number<std::int64_t>(text);

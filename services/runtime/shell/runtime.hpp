@@ -11,6 +11,10 @@
 #include "common/time/clock.hpp"
 #include "services/runtime/shell/health_registry.hpp"
 
+namespace kopiur::bus {
+class nats_port;
+}
+
 /// The life cycle of a service process: start, serve, report health, end.
 namespace kopiur::runtime {
 
@@ -32,6 +36,9 @@ struct settings {
 
 /// Parses the number, at least 1, of an environment variable. Throws a sentence that names the variable.
 std::int64_t number_from_1(std::string const& variable, std::string const& text);
+
+/// Waits until the bus has closed the connection for good, then throws a sentence: without a bus a process does nothing, so it ends.
+boost::asio::awaitable<void> until_lost(bus::nats_port& bus);
 
 /// What a process gets to serve with.
 struct environment {
