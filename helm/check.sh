@@ -57,6 +57,9 @@ grep -qF '{name: KOPIUR_HOOKS_HTTP_ALLOW, value: "10.0.0.0/8,10.1.2.3:80,fd00::/
 grep -A2 -- '- endpointslices$' "$home/all.yaml" | grep -q -- '- list$' || die "the gateway cannot find the pods of a hook's Service"
 grep -qF 'resources: ["backupconfigs","backups","backupschedules","maintenances","repositories","restores"]' "$home/all.yaml" && ! grep -qF '["*"]' <(mine ClusterRole) ||
   die "who may edit may write status, or what all namespaces share"
+grep -q -- '--store, "10Gi"\]' "$home/all.yaml" || die "the streams have no bounds"
+takes "a larger store" --set nats.storage.size=40Gi
+grep -q -- '--store, "40Gi"\]' "$home/all.yaml" && grep -q 'max_file_store: 40Gi' "$home/all.yaml" || die "the streams have other bounds than the server"
 takes "restores by request" --set global.restoreByRequest=true
 [ "$(grep -c 'name: KOPIUR_RESTORE_BY_REQUEST' "$home/all.yaml")" = 1 ] || die "the gateway is not told that restores may be asked for"
 takes "one namespace" --set global.onlyNamespace=team

@@ -1,5 +1,7 @@
 #include "proto/streams.hpp"
 
+#include <stdexcept>
+
 #include "proto/kinds.hpp"
 #include "proto/subjects.hpp"
 
@@ -14,7 +16,27 @@ namespace {
 constexpr duration day = 24h;
 
 stream_config stream(std::string_view name, std::vector<std::string> subjects, int replicas) {
-  return {.name = std::string(name), .subjects = std::move(subjects), .allow_ttl = true, .allow_rollup = true, .replicas = replicas};
+  return {.name = std::string(name),
+          .subjects = std::move(subjects),
+          .discard = stream_config::discard_policy::fresh,
+          .allow_ttl = true,
+          .allow_rollup = true,
+          .replicas = replicas};
+}
+
+struct share {
+  std::string_view stream;
+  std::int64_t thousandths;
+};
+/// Nine tenths of the store; the rest is for the server's own files.
+constexpr share shares[] = {{subjects::runs, 480},    {subjects::resources, 150}, {subjects::states, 50},
+                            {subjects::status, 50},   {subjects::answers, 50},    {subjects::lists, 50},
+                            {subjects::requests, 25}, {subjects::commands, 25},   {subjects::dead_letters, 20}};
+
+std::int64_t budget(std::string const& stream, std::int64_t store) {
+  for (auto& each : shares)
+    if (each.stream == stream) return store / 1000 * each.thousandths;
+  throw std::logic_error("The stream " + stream + " has no share of the store.");
 }
 
 consumer_config durable_on(std::string_view stream, std::string name, std::vector<std::string> filters = {}) {
@@ -36,10 +58,9 @@ std::vector<std::string> of_kinds_in(std::string const& cluster) {
 
 }  // namespace
 
-std::vector<stream_config> streams(int replicas) {
+std::vector<stream_config> streams(int replicas, std::int64_t store) {
   auto requests = stream(subjects::requests, {"kopiur.v1.req.>"}, replicas);
-  requests.discard = stream_config::discard_policy::fresh;
-  requests.max_age = 7 * day, requests.max_message = 64 * 1024, requests.duplicates = 30min, requests.max_bytes = 256 << 20;
+  requests.max_age = 7 * day, requests.max_message = 64 * 1024, requests.duplicates = 30min;
 
   auto resources = stream(subjects::resources, {"kopiur.v1.resource.>"}, replicas);
   resources.max_per_subject = 1;
@@ -53,7 +74,7 @@ std::vector<stream_config> streams(int replicas) {
   states.max_per_subject = 32;
 
   auto commands = stream(subjects::commands, {"kopiur.v1.cmd.>", "kopiur.v1.lease-req.>"}, replicas);
-  commands.retention = stream_config::retention_policy::workqueue, commands.discard = stream_config::discard_policy::fresh;
+  commands.retention = stream_config::retention_policy::workqueue;
   commands.max_per_subject = 1, commands.discard_new_per_subject = true;
 
   auto status = stream(subjects::status, {"kopiur.v1.status.>"}, replicas);
@@ -65,10 +86,13 @@ std::vector<stream_config> streams(int replicas) {
   auto lists = stream(subjects::lists, {"kopiur.v1.list.>"}, replicas);
   lists.max_per_subject = 1;
 
+  // The only one that drops its oldest: copies of messages that nobody could read must not stop those that can be.
   auto dead = bus::dead_letter_stream(dead_letter_store());
   dead.replicas = replicas;
 
-  return {requests, resources, runs, states, commands, status, answers, lists, dead};
+  std::vector<stream_config> all{requests, resources, runs, states, commands, status, answers, lists, dead};
+  for (auto& each : all) each.max_bytes = budget(each.name, store);
+  return all;
 }
 
 std::vector<consumer_config> consumers(std::string const& cluster) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,7 +9,9 @@
 namespace kopiur::proto {
 
 /// All streams. `bus apply` creates them, and each service checks them when it starts. `replicas`: 1 on a single server, 3 in production.
-std::vector<bus::stream_config> streams(int replicas);
+/// `store`: the bytes that each server of the bus has for them; every stream gets a share (the README has them). A stream without bytes
+/// refuses new messages (bus::is_out_of_bytes): a fact is never lost to make place for another one.
+std::vector<bus::stream_config> streams(int replicas, std::int64_t store = std::int64_t{4} << 30);
 /// All durable consumers of one cluster. The replicas of a service share one durable; the gateway has one per cluster.
 std::vector<bus::consumer_config> consumers(std::string const& cluster);
 

@@ -11,7 +11,7 @@ namespace kopiur::bus {
 
 namespace {
 
-constexpr int stream_exists_otherwise = 10058, consumer_exists = 10148;
+constexpr int stream_exists_otherwise = 10058, no_storage = 10047, consumer_exists = 10148;
 
 /// A configuration that the server does not accept is `refused`, whatever its number; transient and not-found errors keep their kind.
 error config_error(std::string const& what, wire::refusal why) {
@@ -101,7 +101,12 @@ asio::awaitable<result<stream_info>> nats_port::ensure(stream_config wanted) {
   auto const what = "stream " + wanted.name;
   auto const body = wire::stream_body(wanted);
   auto made = co_await session->ask("STREAM.CREATE." + wanted.name, dump(body));
-  if (!made && made.error().err_code == stream_exists_otherwise) made = co_await session->ask("STREAM.UPDATE." + wanted.name, dump(body));
+  // A server counts the bytes of a stream that exists twice when it is asked to create it, and refuses.
+  bool may_exist = !made && (made.error().err_code == stream_exists_otherwise || made.error().err_code == no_storage);
+  if (may_exist) {
+    auto updated = co_await session->ask("STREAM.UPDATE." + wanted.name, dump(body));
+    if (updated || updated.error().what.kind != failure::not_found) made = std::move(updated);
+  }
   if (!made) co_return std::unexpected(config_error(what, std::move(made).error()));
   if (auto same = check_echo(what, body, *made); !same) co_return std::unexpected(std::move(same).error());
   co_return wire::read_info(*made);
@@ -128,6 +133,27 @@ asio::awaitable<result<stream_info>> nats_port::info(std::string stream) {
   auto read = co_await session->ask("STREAM.INFO." + stream, {});
   if (!read) co_return std::unexpected(std::move(read).error().what);
   co_return wire::read_info(*read);
+}
+
+asio::awaitable<result<stream_size>> nats_port::size(std::string stream) {
+  auto session = session_;
+  auto read = co_await session->ask("STREAM.INFO." + stream, {});
+  if (!read) co_return std::unexpected(std::move(read).error().what);
+  co_return wire::read_size(*read);
+}
+
+asio::awaitable<result<consumer_state>> nats_port::consumer(std::string stream, std::string name) {
+  auto session = session_;
+  auto read = co_await session->ask("CONSUMER.INFO." + stream + "." + name, {});
+  if (!read) co_return std::unexpected(std::move(read).error().what);
+  co_return wire::read_consumer(*read);
+}
+
+asio::awaitable<result<void>> nats_port::remove_consumer(std::string stream, std::string name) {
+  auto session = session_;
+  auto removed = co_await session->ask("CONSUMER.DELETE." + stream + "." + name, {});
+  if (!removed && removed.error().what.kind != failure::not_found) co_return std::unexpected(std::move(removed).error().what);
+  co_return result<void>();
 }
 
 asio::awaitable<void> nats_port::close() {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "common/bus/administration.hpp"
 #include "common/bus/nats_options.hpp"
 #include "common/bus/port.hpp"
 
@@ -12,7 +13,7 @@ namespace kopiur::bus {
 class session;
 
 /// The bus over NATS JetStream. One loop, one thread: every call, and the destructor, runs on the loop that it was opened with.
-class nats_port final : public port {
+class nats_port final : public port, public administration {
  public:
   /// Connects, waits for a server that is not up yet (bounded by the options), and refuses one that is too old or has no JetStream. The
   /// error is a sentence for the user. Afterwards it reconnects forever, unless the server refuses the login twice in a row.
@@ -34,6 +35,9 @@ class nats_port final : public port {
   asio::awaitable<result<stream_info>> ensure(stream_config) override;
   asio::awaitable<result<void>> ensure(consumer_config) override;
   asio::awaitable<result<stream_info>> info(std::string stream) override;
+  asio::awaitable<result<stream_size>> size(std::string stream) override;
+  asio::awaitable<result<consumer_state>> consumer(std::string stream, std::string name) override;
+  asio::awaitable<result<void>> remove_consumer(std::string stream, std::string name) override;
 
   /// Sends what is unsent (acks, dead letters), then closes. Pending calls fail with `closed`; workers and feeds wait forever.
   asio::awaitable<void> close();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "common/bus/administration.hpp"
+
 namespace kopiur::bus {
 
 namespace {
@@ -21,5 +23,7 @@ std::size_t bytes_on_wire(std::string_view body, headers const& all) {
   for (auto const& [name, value] : all) bytes += name.size() + value.size() + std::string_view(": \r\n").size();
   return bytes;
 }
+
+bool is_out_of_bytes(error const& why) { return why.kind == failure::limit && why.text.find(" per subject") == std::string::npos; }
 
 }  // namespace kopiur::bus

@@ -1,5 +1,7 @@
 #include "common/bus/publish.hpp"
 
+#include "common/bus/administration.hpp"
+
 namespace kopiur::bus {
 
 namespace {
@@ -52,6 +54,10 @@ asio::awaitable<verdict> judge(session& session, attempt const& it, wire::refusa
   bool ours_perhaps = (it.count > 1 || it.named) && why.what.kind == failure::wrong_sequence && !why.stream.empty();
   if (ours_perhaps) co_return co_await who_won(session, it, std::move(why));
   if (wire::is_passing(why.err_code)) co_return once_more{std::move(why.what)};
+  if (is_out_of_bytes(why.what)) {
+    why.what.text = "the stream has no bytes left and takes no more messages until some are gone, or it gets more: " + why.what.text;
+    co_return once_more{std::move(why.what)};
+  }
   co_return std::move(why.what);
 }
 

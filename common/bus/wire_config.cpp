@@ -137,4 +137,20 @@ stream_info read_info(json::value const& answer) {
   return out;
 }
 
+stream_size read_size(json::value const& answer) {
+  stream_size out;
+  if (auto* state = answer.find("state")) out.bytes = count_at(*state, "bytes");
+  auto* config = answer.find("config");
+  auto* budget = config ? config->find("max_bytes") : nullptr;
+  if (budget && budget->as_int()) out.budget = *budget->as_int();
+  return out;
+}
+
+consumer_state read_consumer(json::value const& answer) {
+  consumer_state out{.pending = count_at(answer, "num_pending") + count_at(answer, "num_ack_pending"),
+                     .awaited = count_at(answer, "num_waiting") > 0};
+  if (auto* delivered = answer.find("delivered")) out.last_active = instant_from(delivered->text("last_active"));
+  return out;
+}
+
 }  // namespace kopiur::bus::wire

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "common/bus/port.hpp"
+#include "common/bus/administration.hpp"
 #include "common/json/value.hpp"
 
 /// Streams and consumers in the form of JetStream's API, and the echo check. Pure.
@@ -22,5 +22,7 @@ std::string consumer_request(std::string_view stream, json::value config, std::s
 std::vector<std::string> differences(json::value const& asked, json::value const& echoed);
 
 stream_info read_info(json::value const& answer);
+stream_size read_size(json::value const& answer);
+consumer_state read_consumer(json::value const& answer);
 
 }  // namespace kopiur::bus::wire

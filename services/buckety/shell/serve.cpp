@@ -98,7 +98,7 @@ task connect_and_serve(asio::io_context& loop, clock& time, runtime::health_regi
   options.notice = [](std::string const& text) { journal.warning("bus.notice", {{"text", text}}); };
   options.on_dead_letter = health.count_dead_letters();
   auto served = co_await bus::nats_port::with(loop, options, [&](bus::nats_port& bus) -> task {
-    co_await embedded::make_streams(bus, settings.provisioner.cluster);
+    co_await embedded::make_streams(bus, settings.provisioner.cluster, embedded::usual_store);
     co_await app::first_of(serve_on(bus, time, health, settings), runtime::until_lost(bus));
   });
   if (!served) throw std::runtime_error(served.error().text);

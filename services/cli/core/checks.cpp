@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/encoding/join.hpp"
+#include "proto/budget.hpp"
 #include "services/cli/core/formatting.hpp"
 
 namespace kopiur::cli {
@@ -10,6 +11,17 @@ namespace kopiur::cli {
 check streams_check(std::size_t all, std::vector<std::string> const& missing) {
   if (missing.empty()) return {"bus", mood::good, "all " + std::to_string(all) + " streams are there"};
   return {"bus", mood::bad, "Streams are missing: " + encoding::join(missing) + ". Make them with: kopiur bus apply"};
+}
+
+check budget_check(std::vector<used_stream> streams) {
+  constexpr auto what = "bytes of the bus";
+  auto fullest = std::ranges::max_element(streams, {}, &used_stream::percent);
+  if (fullest == streams.end()) return {what, mood::attention, "Its streams have no bounds. Set them with: kopiur bus apply"};
+  auto text = fullest->name + ", its fullest stream, has used " + std::to_string(fullest->percent) + " % of its bytes";
+  if (fullest->percent < proto::worth_telling) return {what, mood::good, text};
+  auto remedy = ". Give the bus more (nats.storage.size of the chart, --bus-store of kopiur up)";
+  if (fullest->percent < proto::full_for_new_runs) return {what, mood::attention, text + remedy + "; from 90 % on nothing new begins."};
+  return {what, mood::bad, text + remedy + ": nothing new begins until then (BusFull)."};
 }
 
 check dead_letters_check(std::size_t count) {

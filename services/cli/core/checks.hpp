@@ -16,6 +16,13 @@ struct check {
 };
 /// `missing`: names of the streams that the bus lacks; `all`: how many there should be.
 check streams_check(std::size_t all, std::vector<std::string> const& missing);
+/// A stream and the used part of its bytes, in hundredths.
+struct used_stream {
+  std::string name;
+  int percent = 0;
+};
+/// Names the fullest; bad where no new run begins (proto/budget.hpp).
+check budget_check(std::vector<used_stream> streams);
 check dead_letters_check(std::size_t count);
 /// The bad ones among the findings; all others are for `kopiur status`.
 std::vector<check> bad_checks(std::vector<finding> const& findings);

@@ -127,7 +127,7 @@ task connect_and_serve(asio::io_context& loop, clock& time, bus_server& server, 
   runtime::health_registry health(time);
   options.on_dead_letter = health.count_dead_letters();
   auto served = co_await bus::nats_port::with(loop, options, [&](bus::nats_port& bus) -> task {
-    co_await make_streams(bus, settings.cluster);
+    co_await make_streams(bus, settings.cluster, settings.bus_store);
     journal.info("up.ready", {{"data", settings.data}, {"manifests", settings.manifests}});
     co_await app::first_of(serve_all(bus, time, loop.get_executor(), health, settings), runtime::until_lost(bus));
   });
@@ -139,7 +139,7 @@ task connect_and_serve(asio::io_context& loop, clock& time, bus_server& server, 
 task up(asio::io_context& loop, up_options options) {
   folder_lock mine(options.data);
   app::system_clock time(loop.get_executor());
-  bus_server server(time, loop.get_executor(), options.data, options.nats_server);
+  bus_server server(time, loop.get_executor(), options.data, options.nats_server, options.bus_store);
   co_await app::first_of(connect_and_serve(loop, time, server, options), server.run());
 }
 

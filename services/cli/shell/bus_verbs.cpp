@@ -18,8 +18,8 @@ namespace subjects = proto::subjects;
 
 namespace {
 
-asio::awaitable<int> apply(session& session, int replicas) {
-  for (auto& each : proto::streams(replicas)) {
+asio::awaitable<int> apply(session& session, int replicas, std::int64_t store) {
+  for (auto& each : proto::streams(replicas, store)) {
     auto name = each.name;
     auto made = co_await session.bus().ensure(std::move(each));
     if (!made) throw complaint(failed, "The bus refuses stream " + name + ": " + made.error().text);
@@ -95,8 +95,8 @@ asio::awaitable<int> drop(session& session, std::uint64_t sequence) {
 
 }  // namespace
 
-int bus_apply_command(settings const& settings, int replicas) {
-  return with_session(settings, [=](session& session) { return apply(session, replicas); });
+int bus_apply_command(settings const& settings, int replicas, std::int64_t store) {
+  return with_session(settings, [=](session& session) { return apply(session, replicas, store); });
 }
 
 int bus_dlq_command(settings const& settings, std::uint64_t shown, std::uint64_t again, std::uint64_t dropped) {

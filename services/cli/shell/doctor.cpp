@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "common/bus/fullness.hpp"
 #include "common/process/child.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
@@ -53,12 +54,24 @@ check kopia() {
   return {"kopia", end.success() ? mood::good : mood::bad, said};
 }
 
+asio::awaitable<void> check_bytes(session& session, std::vector<check>& checks) {
+  auto* sizes = bus::administration_of(session.bus());
+  if (!sizes) co_return;
+  std::vector<used_stream> used;
+  for (auto& each : proto::streams(1)) {
+    auto size = co_await sizes->size(each.name);
+    if (auto percent = size ? bus::percent_used(*size) : std::nullopt) used.push_back({each.name, *percent});
+  }
+  checks.push_back(budget_check(std::move(used)));
+}
+
 asio::awaitable<void> check_streams(session& session, std::vector<check>& checks) {
   auto streams = proto::streams(1);
   std::vector<std::string> missing;
   for (auto& each : streams)
     if (!co_await session.bus().info(each.name)) missing.push_back(each.name);
   checks.push_back(streams_check(streams.size(), missing));
+  co_await check_bytes(session, checks);
 }
 
 /// A read through the gateway proves that commands are executed and answered.

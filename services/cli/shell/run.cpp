@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 
+#include "common/encoding/quantity.hpp"
 #include "services/cli/core/kinds.hpp"
 #include "services/cli/core/suspending.hpp"
 #include "services/cli/shell/session.hpp"
@@ -33,10 +34,18 @@ struct arguments {
   std::vector<std::string> names, files, times, folders;
   bool wait = false, follow = false, deleted = false, existing = false, env = false;
   int offset = 0, replicas = 1;
+  std::string store = "10Gi";
   std::size_t most = 20;
   std::uint64_t show = 0, retry = 0, drop = 0;
   executor::snapshot_check snapshot_check;
 };
+
+constexpr double least_store = 1e8;  // below that a share of it holds no large message
+std::string check_bytes(std::string const& text) {
+  return encoding::bytes_of(text) >= least_store ? std::string()
+                                                 : "\"" + text + "\" is not a number of bytes from 100M on: write it like 20G.";
+}
+std::int64_t bytes(std::string const& text) { return static_cast<std::int64_t>(encoding::bytes_of(text)); }
 
 std::string check_kind(std::string const& text) {
   auto found = find_kind(text);
@@ -125,6 +134,9 @@ class builder {
     up->add_option("--config", settings.configuration, "Folder with buckety-controller.yaml: the backends of Bucketys");
     up->add_option("--http", settings.http, "Where /healthz, /readyz and /metrics are; the file http of the data folder has the port")
         ->capture_default_str();
+    up->add_option("--bus-store", settings.bus_store, "Bytes that the bus may keep in the data folder, such as 20G")
+        ->capture_default_str()
+        ->check(check_bytes);
     up->add_flag("--restore-by-request", settings.restore_by_request, "Let every client of the bus request restores too");
     up->add_flag("--verbose", settings.verbose, "Write more into the journal");
   }
@@ -249,8 +261,11 @@ class builder {
   void bus() {
     auto* bus = app_.add_subcommand("bus", "The message bus")->require_subcommand(1)->fallthrough();
     auto* apply = verb(*bus, "apply", "Make or update streams and consumers",
-                       [this] { return bus_apply_command(arguments_.settings, arguments_.replicas); });
+                       [this] { return bus_apply_command(arguments_.settings, arguments_.replicas, bytes(arguments_.store)); });
     apply->add_option("--replicas", arguments_.replicas, "Servers that hold each stream")->capture_default_str();
+    apply->add_option("--store", arguments_.store, "Bytes that each server has for all streams, such as 10Gi; each stream gets a share")
+        ->capture_default_str()
+        ->check(check_bytes);
     auto* letters = verb(*bus, "dlq", "Messages that no handler could process",
                          [this] { return bus_dlq_command(arguments_.settings, arguments_.show, arguments_.retry, arguments_.drop); });
     letters->add_option("--show", arguments_.show, "Show one, by its sequence");

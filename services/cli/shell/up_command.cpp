@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "common/encoding/quantity.hpp"
 #include "common/files/modes.hpp"
 #include "common/log/log.hpp"
 #include "services/cli/embedded/up.hpp"
@@ -32,7 +33,8 @@ int up_command(settings const& settings) {
        .manifests = settings.manifests.empty() ? "" : std::filesystem::absolute(settings.manifests).lexically_normal().string(),
        .configuration = settings.configuration,
        .http = settings.http,
-       .restore_by_request = settings.restore_by_request},
+       .restore_by_request = settings.restore_by_request,
+       .bus_store = static_cast<std::int64_t>(encoding::bytes_of(settings.bus_store))},
       own_path());
   if (!options) {
     std::fprintf(stderr, "kopiur: %s\n", options.error().c_str());

@@ -17,6 +17,7 @@ struct settings {
   std::string manifests;
   std::string configuration;         ///< of `up`: folder with the configurations of systems
   std::string http = "127.0.0.1:0";  ///< of `up`: address of health and metrics
+  std::string bus_store = "20G";     ///< of `up`: bytes that the streams of its bus may take, as a quantity
   std::string bus;                   ///< URL of an external bus (KOPIUR_BUS); empty: the data folder's
   std::string credentials;           ///< a .creds file for it
   std::string ca_file;               ///< trusted authorities of a tls:// bus; empty = the system's
@@ -67,7 +68,7 @@ int doctor_command(settings const& settings);
 int etcd_verify_command(settings const& settings, executor::snapshot_check const& what);
 
 // The bus.
-int bus_apply_command(settings const& settings, int replicas);
+int bus_apply_command(settings const& settings, int replicas, std::int64_t store);
 int bus_dlq_command(settings const& settings, std::uint64_t show, std::uint64_t retry, std::uint64_t drop);
 
 }  // namespace kopiur::cli

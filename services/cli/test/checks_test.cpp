@@ -14,6 +14,18 @@ TEST(Checks, OfTheBusNamesTheStreamsThatAreMissing) {
   EXPECT_EQ(lacking.text, "Streams are missing: runs, lists. Make them with: kopiur bus apply");
 }
 
+TEST(Checks, OfTheBytesNamesTheFullestStream) {
+  auto little = budget_check({{"runs", 3}, {"states", 69}});
+  EXPECT_EQ(little.mood, mood::good);
+  EXPECT_EQ(little.text, "states, its fullest stream, has used 69 % of its bytes");
+  EXPECT_EQ(budget_check({{"runs", 70}, {"states", 2}}).mood, mood::attention);
+  EXPECT_EQ(budget_check({{"runs", 89}}).mood, mood::attention);
+  auto full = budget_check({{"runs", 90}});
+  EXPECT_EQ(full.mood, mood::bad);
+  EXPECT_NE(full.text.find("--bus-store"), std::string::npos) << full.text;
+  EXPECT_EQ(budget_check({}).mood, mood::attention);
+}
+
 TEST(Checks, ADeadLetterIsANoteAndNoFailure) {
   EXPECT_EQ(dead_letters_check(0).mood, mood::good);
   auto some = dead_letters_check(3);

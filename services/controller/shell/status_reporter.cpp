@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/bus/administration.hpp"
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
 #include "proto/subjects.hpp"
@@ -79,7 +80,7 @@ boost::asio::awaitable<void> send(service_context context, outgoing_command one)
       .subject = subject, .body = json::write(one.what), .head = envelope("command.v1", context.service, id, now), .id = id};
   if (!one.run.empty()) message.head.push_back(traceparent(one.run));
   auto stored = co_await context.bus.publish(std::move(message));
-  if (!stored && stored.error().kind != bus::failure::limit) throw std::runtime_error(subject + ": " + stored.error().text);
+  if (!stored && !bus::is_pending_already(stored.error())) throw std::runtime_error(subject + ": " + stored.error().text);
 }
 
 }  // namespace kopiur::controller

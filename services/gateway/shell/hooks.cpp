@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "common/bus/administration.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
 #include "services/gateway/core/command_terms.hpp"
@@ -32,7 +33,7 @@ awaitable<bool> queue_hook(ports ports, bus::stored command) {
                                   .expected = {},
                                   .ttl = longest_wait,
                                   .rollup = false});
-  if (stored || stored.error().kind == bus::failure::limit) co_return true;  // limit: it is already queued
+  if (stored || bus::is_pending_already(stored.error())) co_return true;
   journal.warning("hook.not-queued", {{"subject", command.subject}, {"why", stored.error().text}});
   co_return false;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "proto/budget.hpp"
 #include "proto/codec.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
@@ -29,7 +30,8 @@ proto::request_answer refused(std::string id, std::string message) {
 
 }  // namespace
 
-requests::requests(ports ports, bool restore_allowed) : ports_(std::move(ports)), restore_allowed_(restore_allowed) {}
+requests::requests(ports ports, bool restore_allowed, why_not full)
+    : ports_(std::move(ports)), restore_allowed_(restore_allowed), full_(std::move(full)) {}
 
 awaitable<void> requests::run() {
   worker_ = ports_.bus.work(std::string(subjects::requests), proto::durable::gateway_requests(ports_.name), 16);
@@ -68,6 +70,8 @@ awaitable<void> requests::handle(bus::delivery one) {
 awaitable<proto::request_answer> requests::decide(std::string ns, parsed_request parsed) {
   auto plan = plan_request(parsed, ns, restore_allowed_);
   if (!plan) co_return refused(plan.error().id, plan.error().message);
+  if (std::holds_alternative<create_step>(plan->step))
+    if (auto full = full_(); full && !co_await was_made(*plan)) co_return refused(parsed.id, std::string(proto::bus_full) + ": " + *full);
   auto object = plan->stands_for;
   auto done = co_await carry_out(std::move(*plan));
   if (!done && may_pass(done.error().code)) throw std::runtime_error(done.error().message);

@@ -11,7 +11,9 @@ namespace kopiur::gateway {
 /// dead letter.
 class requests {
  public:
-  requests(ports ports, bool restore_allowed);
+  /// `full`: why nothing new begins now, as a sentence; it must outlive this.
+  using why_not = std::function<std::optional<std::string>()>;
+  requests(ports ports, bool restore_allowed, why_not full = [] { return std::nullopt; });
 
   /// Ends by cancellation only.
   awaitable<void> run();
@@ -25,6 +27,7 @@ class requests {
 
   ports ports_;
   bool restore_allowed_;
+  why_not full_;
   std::unique_ptr<bus::worker> worker_;
 };
 

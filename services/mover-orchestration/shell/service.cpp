@@ -2,6 +2,8 @@
 
 #include <boost/asio.hpp>
 
+#include "common/bus/administration.hpp"
+#include "proto/budget.hpp"
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
 #include "proto/streams.hpp"
@@ -40,6 +42,7 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
                  for (auto& each : concerned_by_lists(open())) queue_.add(each);
              }),
       watch_(context_, log_),
+      full_(bus, time, {std::string(subjects::runs)}),
       traces_(time, loop, options_.traces) {
   follow(leases_.view()), follow(answers_.view()), follow(lists_.view()), follow(watch_.view());
 }
@@ -58,6 +61,7 @@ asio::awaitable<void> service::work() {
   all.spawn(leases.follow(seen_by(&leases_.view())));
   all.spawn(answers.follow(seen_by(&answers_.view())));
   all.spawn(queue_.run([this](work_key key) { return work_on(std::move(key)); }));
+  all.spawn(full_.run());
   all.spawn(traces_.run());
   all.spawn(lists_.serve());
   all.spawn(resync());
@@ -230,6 +234,12 @@ asio::awaitable<void> service::reconcile_object(object_key key) {
     queue_.clear_time(key);
   auto made_from = informer_.source_of_all();
   co_await publish_asks(std::move(needs.asks), {});  // first: the cluster takes time, and a run waits for its object's finalizer
+  auto full = needs.orders.empty() ? std::nullopt : why_no_run_begins(full_);
+  if (full) {
+    log_.warning("run.not-begun", {{"reason", std::string(bus_full)}, {"object", key.name}, {"why", *full}});
+    queue_.add_after(key, until_asked_again);
+    needs.orders.clear();
+  }
   for (auto& each : needs.orders) co_await order(each);
   for (auto& [target, fragment] : needs.statuses)
     if (!co_await status_.report(target, std::move(fragment), made_from, "object")) queue_.add_after(key, controller::until_seen);
@@ -242,6 +252,8 @@ asio::awaitable<void> service::order(new_run const& one) {
 void service::measure(metrics::registry& into) const {
   service_base::measure(into);
   for (auto* system : systems()) system->measure(informer_.objects(), into);
+  into.set("kopiur_bus_full", "Whether no new run begins because the bus has too few bytes left for runs (reason BusFull).",
+           why_no_run_begins(full_) ? 1 : 0);
   into.merge(counted_);
 }
 
@@ -283,8 +295,7 @@ asio::awaitable<void> service::publish_request(lease_request request) {
   bus::publication message{
       .subject = subject, .body = json::write(request), .head = envelope("lease.request.v1", context_.service, id, time_.now()), .id = id};
   auto stored = co_await bus_.publish(std::move(message));
-  // `limit`: the same request is already pending.
-  if (!stored && stored.error().kind != bus::failure::limit) throw std::runtime_error(subject + ": " + stored.error().text);
+  if (!stored && !bus::is_pending_already(stored.error())) throw std::runtime_error(subject + ": " + stored.error().text);
 }
 
 }  // namespace kopiur::mover_orchestration

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "common/app/work_queue.hpp"
+#include "common/bus/fullness.hpp"
 #include "services/controller/shell/run_index.hpp"
 #include "services/controller/shell/service_base.hpp"
 #include "services/controller/shell/triggers.hpp"
@@ -68,6 +69,7 @@ class service : public controller::service_base {
   app::work_queue<work_key> queue_;
   lists lists_;
   watch watch_;
+  bus::fullness full_;
   metrics::registry counted_;
   trace_export traces_;
 };

@@ -80,8 +80,8 @@ std::expected<std::string, std::string> find_bus_server() {
       "path.");
 }
 
-bus_server::bus_server(clock& time, asio::any_io_executor loop, std::string data, std::string program)
-    : time_(time), loop_(std::move(loop)), folder_(data + "/bus"), program_(std::move(program)) {
+bus_server::bus_server(clock& time, asio::any_io_executor loop, std::string data, std::string program, std::int64_t store)
+    : time_(time), loop_(std::move(loop)), folder_(data + "/bus"), program_(std::move(program)), store_(store) {
   std::filesystem::create_directories(folder_ + "/store");
   ::chmod(folder_.c_str(), 0700);
   publish({});
@@ -100,7 +100,7 @@ std::function<std::string(bus::nats_options&)> bus_server::locate() const {
 void bus_server::write_config(bus::nkey const& login) {
   std::string config = "listen: \"127.0.0.1:-1\"\nports_file_dir: \"" + folder_ + "/ports\"\nserver_name: kopiur\nmax_payload: 4MB\n" +
                        "jetstream { store_dir: \"" + folder_ +
-                       "/store\", max_memory_store: 64MB, max_file_store: 20GB, sync_interval: always }\n" +
+                       "/store\", max_memory_store: 64MB, max_file_store: " + std::to_string(store_) + ", sync_interval: always }\n" +
                        "authorization { users: [ { nkey: " + login.name + " } ] }\n" + "log_file: \"" + folder_ +
                        "/server.log\"\nlogfile_size_limit: 4MB\nlogfile_max_num: 2\n";
   std::filesystem::remove_all(folder_ + "/ports");  // a killed server leaves its file

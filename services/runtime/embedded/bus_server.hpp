@@ -26,12 +26,16 @@ std::expected<bus_access, std::string> read_access(std::string const& data);
 /// The path of nats-server: KOPIUR_NATS_SERVER, else from PATH; the error says how to get it.
 std::expected<std::string, std::string> find_bus_server();
 
+/// Bytes for the streams of an embedded server.
+inline constexpr std::int64_t usual_store = 20'000'000'000;
+
 /// nats-server as a child of this process: on 127.0.0.1, its store in the data folder. It dies with this process, even on SIGKILL; messages
 /// that it acknowledged are on the disk.
 class bus_server {
  public:
   /// Prepares the folder. Throws std::runtime_error with a sentence.
-  bus_server(clock& time, boost::asio::any_io_executor loop, std::string data, std::string program);
+  /// `store`: the bytes that its streams may take.
+  bus_server(clock& time, boost::asio::any_io_executor loop, std::string data, std::string program, std::int64_t store = usual_store);
 
   bus_server(bus_server const&) = delete;
   ~bus_server();
@@ -54,6 +58,7 @@ class bus_server {
   boost::asio::any_io_executor loop_;
   std::string folder_, program_;
   bus_access access_;
+  std::int64_t store_;
   bool has_run_ = false;
   log::logger log_{"bus"};
 };

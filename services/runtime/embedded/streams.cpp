@@ -21,9 +21,9 @@ asio::awaitable<void> make_one(bus::port& bus, Config what) {
 }  // namespace
 
 /// All streams concurrently, then all durables: each costs the server a few disk writes.
-asio::awaitable<void> make_streams(bus::port& bus, std::string cluster) {
+asio::awaitable<void> make_streams(bus::port& bus, std::string cluster, std::int64_t store) {
   app::nursery streams(co_await asio::this_coro::executor), consumers(co_await asio::this_coro::executor);
-  for (auto& each : proto::streams(1)) streams.spawn(make_one(bus, std::move(each)));
+  for (auto& each : proto::streams(1, store)) streams.spawn(make_one(bus, std::move(each)));
   co_await streams.join();
   for (auto& each : proto::consumers(cluster)) consumers.spawn(make_one(bus, std::move(each)));
   co_await consumers.join();

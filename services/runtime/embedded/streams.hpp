@@ -7,6 +7,7 @@
 namespace kopiur::embedded {
 
 /// Creates all streams and durables on a bus that belongs to this process. Throws std::runtime_error with a sentence.
-boost::asio::awaitable<void> make_streams(bus::port& bus, std::string cluster);
+/// `store`: the bytes that they may take together (bus_server).
+boost::asio::awaitable<void> make_streams(bus::port& bus, std::string cluster, std::int64_t store);
 
 }  // namespace kopiur::embedded

@@ -46,7 +46,7 @@ settlement settle(slots_view const& view) {
   settlement next{.fact = known_fact(view), .problem = table ? timed.kind->unresolved(view.objects, timed) : std::optional(table.error())};
   if (next.problem) return next;
   next.before = with_progress(view, next.fact.state);
-  auto decided = decide(*table, timed.rules, next.before, view.now, timed.kind->hold(view.objects, timed));
+  auto decided = decide(*table, timed.rules, next.before, view.now, view.holds ? view.holds : timed.kind->hold(view.objects, timed));
   next.next_slot = decided.next_slot, next.wait_until = decided.wait_until;
   if (auto& fired = decided.outcome.fired)
     decided.state.last->runs =

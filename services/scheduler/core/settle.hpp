@@ -28,6 +28,7 @@ struct slots_view {
   schedule_fact const* known;                                          ///< its last fact; nullptr: none
   std::function<proto::run_state const*(std::string const& run)> run;  ///< nullptr: the bus has no fact of that run
   instant now{};
+  std::optional<proto::wait_reason> holds{};  ///< what holds all slots back, whatever the object
 };
 
 struct settlement {

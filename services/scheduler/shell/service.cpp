@@ -2,6 +2,7 @@
 
 #include <boost/asio.hpp>
 
+#include "proto/budget.hpp"
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
 #include "proto/subjects.hpp"
@@ -18,6 +19,7 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
                    {.kinds = controller::names_of<controller::manifest_kinds>(), .whole_run = [](run_state const&) { return false; }},
                    {"full", "quick"}),
       options_(std::move(options)),
+      full_(bus, time, {std::string(subjects::runs)}),
       runs_(cache_.runs()),
       facts_(context_, subjects::states, {"kopiur.v1.schedule." + subjects::token(options_.cluster) + ".>"}, log_),
       queue_(time, loop, options_.workers, [this](std::string const& key) {
@@ -37,7 +39,11 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
 }
 
 asio::awaitable<void> service::work() {
-  co_await app::first_of(resync(), queue_.run([this](std::string key) { return try_to_settle(std::move(key)); }));
+  app::nursery all(context_.loop);
+  all.spawn(full_.run());
+  all.spawn(resync());
+  all.spawn(queue_.run([this](std::string key) { return try_to_settle(std::move(key)); }));
+  co_await all.join();
 }
 
 /// Timers and changes enqueue slots in the order in which they begin.
@@ -125,11 +131,13 @@ asio::awaitable<void> service::settle_slots(timed_object timed) {
 }
 
 slots_view service::view_of(timed_object const& timed, schedule_fact const* known) const {
+  auto full = why_no_run_begins(full_);
   return {.objects = informer_.objects(),
           .timed = timed,
           .known = known,
           .run = [this](std::string const& id) { return run(id); },
-          .now = time_.now()};
+          .now = time_.now(),
+          .holds = full ? std::optional(wait_reason{std::string(bus_full), *full}) : std::nullopt};
 }
 
 /// Writes the fact before acting on it: after a crash the runs are ordered again from the fact, under the same ids.
@@ -164,6 +172,7 @@ asio::awaitable<void> service::order_runs(timed_object const& timed, schedule_st
 asio::awaitable<void> service::settle_runs(controller::system const& system, timed_object timed) {
   auto runs_of = [this](std::string const& id, std::string_view plan) { return runs_.of(id, plan); };
   auto ticks = system.due_by_clock(informer_.objects(), timed.object, runs_of, time_.now());
+  if (why_no_run_begins(full_)) co_return queue_.add_after(timed.key, 1min);
   for (auto& each : ticks.due)
     if (!run(each.id)) co_await order_run(each.id, std::move(each.order));
   if (ticks.next) queue_.add_at(timed.key, *ticks.next);

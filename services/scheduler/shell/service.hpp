@@ -3,6 +3,7 @@
 #include <string>
 
 #include "common/app/work_queue.hpp"
+#include "common/bus/fullness.hpp"
 #include "services/controller/core/system.hpp"
 #include "services/controller/shell/run_index.hpp"
 #include "services/controller/shell/service_base.hpp"
@@ -38,6 +39,7 @@ class service : public controller::service_base {
   slots_view view_of(timed_object const& timed, schedule_fact const* known = nullptr) const;
 
   options options_;
+  bus::fullness full_;
   controller::run_index& runs_;
   controller::typed_view<schedule_fact> facts_;
   std::map<std::string, proto::object_ref> objects_;  // by the timed object's key

@@ -124,6 +124,24 @@ TEST(Settle, KeepsTheRunOfASourceThatStillWaits) {
   EXPECT_TRUE(it.settle().fact.event.skipped) << "its only source waits";
 }
 
+TEST(Settle, AFullBusHoldsASlotBackAndTheNewestFiresLater) {
+  clockwork it;
+  it.fire_first();
+  it.now += 1h;
+  auto view = it.look();
+  view.holds = wait_reason{"BusFull", "the bus is full"};
+  auto full = scheduler::settle(view);
+  EXPECT_FALSE(full.fact.event.fired);
+  ASSERT_TRUE(full.fact.event.held_back);
+  EXPECT_EQ(full.fact.event.held_back->why.reason, "BusFull");
+  it.known = full.fact;
+  it.advance(to_text(midnight + 1h), run_stage::FollowThroughComplete);
+  it.now += 2h;
+  auto later = it.settle();
+  ASSERT_TRUE(later.fact.event.fired);
+  EXPECT_EQ(later.fact.event.fired->slot, midnight + 4h);
+}
+
 TEST(Settle, DecidesNothingWhileSomethingIsMissingButOrdersWhatFired) {
   clockwork it;
   it.fire_first();
