@@ -20,4 +20,7 @@ inline constexpr char const* subject_run = "kopiur-run";
 /// Header of a run's fact: the sequence up to which its writer had read the stream `resources`.
 inline constexpr char const* objects_seen = "kopiur-objects-seen";
 
+/// Header of a run's fact that only replaces larger ones that said the same: no trigger.
+inline constexpr char const* shrunk_fact = "kopiur-shrunk";
+
 }  // namespace kopiur::proto

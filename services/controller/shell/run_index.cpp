@@ -92,13 +92,15 @@ void run_index::take(std::string const& run, bus::stored const* now) {
     if (found->second.sequence >= now->sequence) return;
   }
   auto fact = controller::read<run_fact>(now->body, context_.shared.decoder);
-  if (fact) return put(run, {std::move(fact->state), now->sequence, seen_by(now->head)}, false);
+  bool shrunk = !bus::header(now->head, shrunk_fact).empty();
+  if (fact) return put(run, {std::move(fact->state), now->sequence, shrunk, seen_by(now->head)}, false);
   drop(run);
   log_.error("run.undecodable", {{"run", run}, {"problem", fact.error().text()}});
 }
 
 void run_index::put(std::string const& run, entry fact, bool ahead) {
   auto& known = runs_[run];  // the map node is stable, so pointers to it stay valid
+  unshrunk_.erase({known.state.changed_at, run});
   forget(known);
   auto keys = keys_of(fact.state);
   if (!fact.state.ordered_as) fact.state.ordered_as = fact.sequence;  // the first fact cannot contain its own sequence
@@ -107,13 +109,14 @@ void run_index::put(std::string const& run, entry fact, bool ahead) {
   enter(known, keys);
   note(open_, known.state, known.state.stage != run_stage::FollowThroughComplete);
   note(due_, known.state, known.state.stage == run_stage::Due);
+  if (known.state.stage == run_stage::FollowThroughComplete && !known.shrunk) unshrunk_.emplace(known.state.changed_at, run);
 }
 
 void run_index::drop(std::string const& run) {
   auto found = runs_.find(run);
   if (found == runs_.end()) return;
   forget(found->second);
-  open_.erase(run), due_.erase(run);
+  open_.erase(run), due_.erase(run), unshrunk_.erase({found->second.state.changed_at, run});
   runs_.erase(found);
 }
 
@@ -132,27 +135,52 @@ void run_index::forget(known& one) {
   }
 }
 
-asio::awaitable<bool> run_index::write(std::string by, std::string run, std::uint64_t expected, run_fact fact) {
+std::vector<std::string> run_index::over_since(instant then, std::size_t most) const {
+  std::vector<std::string> found;
+  for (auto& [since, run] : unshrunk_) {
+    if (since > then || found.size() == most) break;
+    found.push_back(run);
+  }
+  return found;
+}
+
+bus::publication run_index::message_of(std::string const& by, std::string const& run, std::uint64_t expected, run_fact const& fact) const {
   auto type = std::visit([](auto& e) { return std::string(e.type); }, fact.event);
-  auto id = run + "." + std::to_string(expected);
   bus::publication message{.subject = subjects::run(context_.cluster, run),
                            .body = json::write(fact),
-                           .head = envelope(type, by, id, fact.state.changed_at),
+                           .head = envelope(type, by, run + "." + std::to_string(expected), fact.state.changed_at),
                            .expected = expected};
   message.head.push_back(traceparent(run));
   message.head.emplace_back(objects_seen, std::to_string(objects_seen_()));
+  return message;
+}
+
+asio::awaitable<bool> run_index::write(std::string by, std::string run, std::uint64_t expected, run_fact fact) {
+  auto type = std::visit([](auto& e) { return std::string(e.type); }, fact.event);
+  bus::headers about{{"stage", std::string(json::to_text(fact.state.stage))}, {"object", fact.state.order.object.name}};
+  auto attempt = fact.state.attempt;
+  auto message = message_of(by, run, expected, fact);
+  if (!co_await store(run, std::move(message), std::move(fact), false)) co_return false;
+  log_.info(type, {{"run", run}, {"stage", about[0].second}, {"object", about[1].second}, {"attempt", attempt}});
+  co_return true;
+}
+
+asio::awaitable<bool> run_index::shrink(std::string by, std::string run, std::uint64_t expected, run_fact fact) {
+  auto message = message_of(by, run, expected, fact);
+  message.head.emplace_back(shrunk_fact, "true");
+  message.rollup = true;
+  co_return co_await store(std::move(run), std::move(message), std::move(fact), true);
+}
+
+asio::awaitable<bool> run_index::store(std::string run, bus::publication message, run_fact fact, bool shrunk) {
   auto stored = co_await context_.bus.publish(std::move(message));
   if (!stored) {
     if (stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error("run " + run + ": " + stored.error().text);
     if (stored.error().actual) co_await catch_up(run, *stored.error().actual);
     co_return false;
   }
-  log_.info(type, {{"run", run},
-                   {"stage", json::to_text(fact.state.stage)},
-                   {"object", fact.state.order.object.name},
-                   {"attempt", fact.state.attempt}});
   auto* before = find(run);
-  if (!before || before->sequence < stored->sequence) put(run, {std::move(fact.state), stored->sequence, 0}, true);
+  if (!before || before->sequence < stored->sequence) put(run, {std::move(fact.state), stored->sequence, shrunk, 0}, true);
   co_return true;
 }
 

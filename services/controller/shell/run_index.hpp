@@ -20,6 +20,7 @@ class run_index {
   struct entry {
     proto::run_state state;      ///< with `ordered_as`, even when the only fact is the first
     std::uint64_t sequence = 0;  ///< of its last fact
+    bool shrunk = false;         ///< the fact was replaced by a smaller one, see shrink()
     std::uint64_t seen = 0;      ///< object sequence that its writer had seen; to act on the fact, a replica must have seen as much
   };
 
@@ -53,6 +54,11 @@ class run_index {
   /// Writes the run's next fact over the one of sequence `expected`, as the service `by`. False: another replica was faster, and its fact
   /// is known now.
   boost::asio::awaitable<bool> write(std::string by, std::string run, std::uint64_t expected, proto::run_fact fact);
+  /// The runs, at most `most`, that have been over since `then` or longer, and are not shrunk; the longest first.
+  std::vector<std::string> over_since(instant then, std::size_t most) const;
+  /// Replaces all facts of a run that is over by a smaller one that says the same. Nobody has to act on it: the header `shrunk_fact` says
+  /// so. False: another replica was faster.
+  boost::asio::awaitable<bool> shrink(std::string by, std::string run, std::uint64_t expected, proto::run_fact fact);
   /// Orders a run, once per id. False: it had been ordered before.
   boost::asio::awaitable<bool> order(std::string by, std::string run, proto::run_order what);
 
@@ -62,6 +68,8 @@ class run_index {
     bool ahead = false;                       // written by this replica, not yet received from the stream
     std::vector<index::iterator> found_by{};  // its entries in the index
   };
+  boost::asio::awaitable<bool> store(std::string run, bus::publication message, proto::run_fact fact, bool shrunk);
+  bus::publication message_of(std::string const& by, std::string const& run, std::uint64_t expected, proto::run_fact const& fact) const;
   void take(std::string const& run, bus::stored const* now);
   void put(std::string const& run, entry fact, bool ahead);
   void drop(std::string const& run);
@@ -78,6 +86,7 @@ class run_index {
   std::map<std::string, known> runs_;
   index index_;  // "<uid> <plan>", and for open ones "open <kind> <namespace>/<name>": the runs, by id
   std::map<std::string, proto::run_state const*> open_, due_;
+  std::set<std::pair<instant, std::string>> unshrunk_;  // runs that are over, by the time of their last fact
   listeners<std::string const&, entry const*> told_;
 };
 

@@ -113,6 +113,35 @@ TEST(Runs, AreOrderedOnceAndKnownToAll) {
   }
 }
 
+TEST(Runs, ThatAreOverAreShrunkOnceToOneSmallFact) {
+  stage scene;
+  EXPECT_TRUE(scene.inside(scene.one, scene.one.runs->order("scheduler", "r", order_of("connect", "uid-1"))));
+  auto known = *scene.one.runs->find("r");
+  auto next = known.state;
+  next.stage = run_stage::FollowThroughComplete, next.outcome = run_outcome::Succeeded, next.log_tail = std::string(4000, 'x');
+  EXPECT_TRUE(scene.one.runs->over_since(instant::max(), 9).empty()) << "it is open";
+  EXPECT_TRUE(scene.inside(scene.one, scene.one.runs->write("orchestration", "r", known.sequence, {run_finished{}, next})));
+  for (auto* each : {&scene.one, &scene.two}) {
+    EXPECT_TRUE(each->runs->over_since(next.changed_at - 1ms, 9).empty());
+    EXPECT_EQ(each->runs->over_since(next.changed_at, 9), std::vector<std::string>{"r"});
+    EXPECT_TRUE(each->runs->over_since(next.changed_at, 0).empty());
+  }
+  auto small = next;
+  small.log_tail.clear();
+  auto expected = scene.two.runs->find("r")->sequence;
+  EXPECT_TRUE(scene.inside(scene.two, scene.two.runs->shrink("orchestration", "r", expected, {run_finished{}, small})));
+  EXPECT_FALSE(scene.inside(scene.one, scene.one.runs->shrink("orchestration", "r", expected, {run_finished{}, small})))
+      << "the other replica was faster";
+  EXPECT_EQ(scene.net.server().info("runs")->messages, 1U) << "its history is gone";
+  for (auto* each : {&scene.one, &scene.two}) {
+    EXPECT_TRUE(each->runs->find("r")->shrunk);
+    EXPECT_TRUE(each->runs->find("r")->state.log_tail.empty());
+    EXPECT_EQ(each->runs->find("r")->state.ordered_as, known.sequence);
+    EXPECT_EQ(each->runs->of("uid-1", "connect").size(), 1U);
+    EXPECT_TRUE(each->runs->over_since(instant::max(), 9).empty());
+  }
+}
+
 /// An outlined run is still found and followed, by its objects and by its items.
 TEST(Runs, AreOutlinedWhereMoreIsNotWanted) {
   stage scene;

@@ -9,6 +9,7 @@
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
 #include "services/controller/core/jobs.hpp"
+#include "services/mover-orchestration/core/shrunk.hpp"
 #include "services/systems/systems.hpp"
 
 namespace kopiur::mover_orchestration {
@@ -25,6 +26,8 @@ constexpr duration until_asked_again = 15s;
 constexpr int rounds_to_all = 4;
 constexpr std::size_t workers = 64;
 constexpr int triggers_at_a_time = 32;
+constexpr duration whole_for = 1h, shrink_every = 30s;
+constexpr std::size_t shrunk_at_a_time = 64;
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options options)
@@ -65,6 +68,7 @@ asio::awaitable<void> service::work() {
   all.spawn(traces_.run());
   all.spawn(lists_.serve());
   all.spawn(resync());
+  all.spawn(shrink_runs());
   all.spawn(keep_watch());
   co_await all.join();
 }
@@ -119,6 +123,19 @@ asio::awaitable<void> service::resync() {
     std::erase_if(asked_, [&](auto& one) { return time_.now() - one.second > 10min; });
     co_await time_.sleep_for(30s);
   }
+}
+
+/// Replaces the facts of runs that are over for an hour, a few at a time: a bus keeps runs for 90 days.
+service::task service::shrink_runs() {
+  for (;; co_await time_.sleep_for(shrink_every))
+    for (auto& run : runs_.over_since(time_.now() - whole_for, shrunk_at_a_time)) {
+      auto* found = runs_.find(run);
+      if (!found || found->shrunk) continue;
+      auto outcome = found->state.outcome.value_or(run_outcome::Unknown);
+      run_fact fact{.event = run_finished{.outcome = outcome}, .state = shrunk(found->state)};
+      auto expected = found->sequence;
+      co_await runs_.shrink(context_.service, run, expected, std::move(fact));
+    }
 }
 
 cluster_view service::look_around() const {
@@ -188,7 +205,8 @@ observation service::look(run_state const& run, cluster_view const& all) const {
 asio::awaitable<void> service::drive(std::string run) {
   for (;;) {
     auto* found = runs_.find(run);
-    if (!found) co_return;
+    // A shrunk one would report less than its status has.
+    if (!found || found->shrunk) co_return;
     if (auto seen = found->seen; informer_.seen() < seen) {  // else an object that is not yet in this cache would count as deleted
       co_await informer_.until(seen);
       found = runs_.find(run);

@@ -46,6 +46,7 @@ class service : public controller::service_base {
   task keep_watch();
   std::optional<proto::object_ref> waits_for_users() const;
   task resync();
+  task shrink_runs();
   task work_on(work_key key);
   task drive(std::string run);
   task reconcile_object(proto::object_key key);

@@ -27,7 +27,7 @@ asio::awaitable<service::keys> service::keys_of(bus::stored const& message, bus:
   auto& subject = message.subject;
   auto kind = subjects::part(subject, 2);
   bool of_other_cluster = kind != "lease" && subjects::part(subject, 3) != subjects::token(context_.cluster);
-  if (of_other_cluster) co_return keys();
+  if (of_other_cluster || !bus::header(message.head, shrunk_fact).empty()) co_return keys();
   co_await (caught_by ? caught_by->until(message.sequence) : informer_.until(message.sequence));
   if (auto why = unreadable(message)) co_return std::unexpected(*why);
   if (kind == "run") co_return concerned_by_run(look_around(), subjects::name(subjects::part(subject, 4)));
