@@ -44,13 +44,7 @@ consumer_config durable_on(std::string_view stream, std::string name, std::vecto
       .stream = std::string(stream), .name = std::move(name), .filters = std::move(filters), .backoff = {10s, 10s, 30s, 1min, 2min, 5min}};
 }
 
-/// Subjects of mirrored objects of these kinds, in every cluster.
-template <class... Kind>
-std::vector<std::string> of_kinds() {
-  return {subjects::resource("*", Kind::info.kind, "*", "*")...};
-}
-
-/// The same, in one cluster.
+/// Subjects of mirrored objects of these kinds in one cluster.
 template <class... Kind>
 std::vector<std::string> of_kinds_in(std::string const& cluster) {
   return {subjects::resource(cluster, Kind::info.kind, "*", "*")...};
@@ -98,15 +92,16 @@ std::vector<stream_config> streams(int replicas, std::int64_t store) {
 std::vector<consumer_config> consumers(std::string const& cluster) {
   auto t = subjects::token(cluster);
   return {
-      durable_on(subjects::resources, durable::orchestration_resources),
-      durable_on(subjects::runs, durable::orchestration_runs),
-      durable_on(subjects::states, durable::orchestration_leases, {"kopiur.v1.lease.>"}),
-      durable_on(subjects::answers, durable::orchestration_answers),
+      durable_on(subjects::resources, durable::orchestration_resources(cluster), {"kopiur.v1.resource." + t + ".>"}),
+      durable_on(subjects::runs, durable::orchestration_runs(cluster), {"kopiur.v1.run." + t + ".>"}),
+      durable_on(subjects::states, durable::orchestration_leases(cluster), {"kopiur.v1.lease.>"}),
+      durable_on(subjects::answers, durable::orchestration_answers(cluster), {"kopiur.v1.answer." + t + ".>"}),
       durable_on(subjects::commands, durable::lease_requests, {"kopiur.v1.lease-req.>"}),
-      durable_on(subjects::resources, durable::retention_resources,
-                 of_kinds<backup, backup_config, backup_schedule, restore, etcd_backup, hcp_etcd_backup>()),
-      durable_on(subjects::runs, durable::discovery_runs),
-      durable_on(subjects::resources, durable::discovery_resources, of_kinds<backup, repository, cluster_repository, maintenance>()),
+      durable_on(subjects::resources, durable::retention_resources(cluster),
+                 of_kinds_in<backup, backup_config, backup_schedule, restore, etcd_backup, hcp_etcd_backup>(t)),
+      durable_on(subjects::runs, durable::discovery_runs(cluster), {"kopiur.v1.run." + t + ".>"}),
+      durable_on(subjects::resources, durable::discovery_resources(cluster),
+                 of_kinds_in<backup, repository, cluster_repository, maintenance>(t)),
       durable_on(subjects::resources, durable::provisioner_resources(cluster), of_kinds_in<buckety, buckety_access, secret>(t)),
       durable_on(subjects::commands, durable::gateway_commands(cluster), {"kopiur.v1.cmd." + t + ".gateway.>"}),
       durable_on(subjects::commands, durable::gateway_hooks(cluster), {subjects::command(cluster, subjects::gateway_hooks, "*", "*")}),
@@ -119,7 +114,25 @@ bus::dead_letter_options dead_letter_store() {
   return {.stream = std::string(subjects::dead_letters), .erase_from = {std::string(subjects::commands)}};
 }
 
+std::vector<former_durable> former_durables() {
+  using std::string;
+  return {{string(subjects::resources), "mover-orchestration-resources", durable::orchestration_resources},
+          {string(subjects::runs), "mover-orchestration-runs", durable::orchestration_runs},
+          {string(subjects::states), "mover-orchestration-leases", durable::orchestration_leases},
+          {string(subjects::answers), "mover-orchestration-answers", durable::orchestration_answers},
+          {string(subjects::resources), "retention-resources", durable::retention_resources},
+          {string(subjects::runs), "catalog-discovery-runs", durable::discovery_runs},
+          {string(subjects::resources), "catalog-discovery-resources", durable::discovery_resources}};
+}
+
 namespace durable {
+std::string orchestration_resources(std::string const& cluster) { return "mover-orchestration-resources-" + subjects::token(cluster); }
+std::string orchestration_runs(std::string const& cluster) { return "mover-orchestration-runs-" + subjects::token(cluster); }
+std::string orchestration_leases(std::string const& cluster) { return "mover-orchestration-leases-" + subjects::token(cluster); }
+std::string orchestration_answers(std::string const& cluster) { return "mover-orchestration-answers-" + subjects::token(cluster); }
+std::string retention_resources(std::string const& cluster) { return "retention-resources-" + subjects::token(cluster); }
+std::string discovery_runs(std::string const& cluster) { return "catalog-discovery-runs-" + subjects::token(cluster); }
+std::string discovery_resources(std::string const& cluster) { return "catalog-discovery-resources-" + subjects::token(cluster); }
 std::string provisioner_resources(std::string const& cluster) { return "provisioner-resources-" + subjects::token(cluster); }
 std::string gateway_commands(std::string const& cluster) { return "gateway-commands-" + subjects::token(cluster); }
 std::string gateway_hooks(std::string const& cluster) { return "gateway-hooks-" + subjects::token(cluster); }

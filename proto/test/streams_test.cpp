@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "proto/budget.hpp"
 #include "proto/subjects.hpp"
@@ -37,6 +38,28 @@ TEST(Budget, NewRunsStopBeforeTheStreamIsFull) {
   auto why = why_no_run_begins(90);
   ASSERT_TRUE(why);
   for (auto part : {"90 %", "nats.storage.size", "--bus-store"}) EXPECT_NE(why->find(part), std::string::npos) << *why;
+}
+
+TEST(Durables, OfTwoClustersShareLeasesOnly) {
+  std::set<std::string> of_a, shared;
+  for (auto& each : consumers("a")) of_a.insert(each.name);
+  for (auto& each : consumers("b"))
+    if (of_a.contains(each.name)) shared.insert(each.name);
+  EXPECT_EQ(shared, (std::set<std::string>{durable::lease_requests, bus::dead_letter_consumer(dead_letter_store()).name}));
+  for (auto& each : consumers("a"))
+    for (auto& filter : each.filters)
+      EXPECT_TRUE(shared.contains(each.name) || subjects::part(filter, 3) == "a" || filter == "kopiur.v1.lease.>")
+          << each.name << " " << filter;
+}
+
+TEST(Durables, EachFormerOneHasASuccessor) {
+  auto all = consumers("a");
+  for (auto& former : former_durables()) {
+    auto now = std::ranges::find(all, former.now("a"), &bus::consumer_config::name);
+    ASSERT_NE(now, all.end()) << former.name;
+    EXPECT_EQ(now->stream, former.stream);
+    EXPECT_EQ(std::ranges::find(all, former.name, &bus::consumer_config::name), all.end());
+  }
 }
 
 }  // namespace

@@ -39,8 +39,9 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
 
 asio::awaitable<void> service::work() {
   auto& loop = context_.loop;
-  controller::triggers<object_key> runs(bus_, loop, queue_, subjects::runs, durable::discovery_runs, triggers_at_a_time);
-  controller::triggers<object_key> objects(bus_, loop, queue_, subjects::resources, durable::discovery_resources, triggers_at_a_time);
+  controller::triggers<object_key> runs(bus_, loop, queue_, subjects::runs, durable::discovery_runs(context_.cluster), triggers_at_a_time);
+  controller::triggers<object_key> objects(bus_, loop, queue_, subjects::resources, durable::discovery_resources(context_.cluster),
+                                           triggers_at_a_time);
   app::nursery all(loop);
   all.spawn(runs.follow([this](bus::stored const& fact) { return keys_of_run(fact); }));
   all.spawn(objects.follow([this](bus::stored const& message) { return keys_of_object(message); }));

@@ -22,6 +22,7 @@
 #include "services/gateway/local/object_store.hpp"
 #include "services/provisioner/shell/settings.hpp"
 #include "services/runtime/embedded/bus_server.hpp"
+#include "services/runtime/embedded/former_durables.hpp"
 #include "services/runtime/embedded/streams.hpp"
 #include "services/runtime/shell/configuration.hpp"
 #include "services/runtime/shell/health_registry.hpp"
@@ -128,6 +129,7 @@ task connect_and_serve(asio::io_context& loop, clock& time, bus_server& server, 
   options.on_dead_letter = health.count_dead_letters();
   auto served = co_await bus::nats_port::with(loop, options, [&](bus::nats_port& bus) -> task {
     co_await make_streams(bus, settings.cluster, settings.bus_store);
+    for (auto const& each : co_await remove_former_durables(bus, time)) journal.info("durable.removed", {{"name", each}});
     journal.info("up.ready", {{"data", settings.data}, {"manifests", settings.manifests}});
     co_await app::first_of(serve_all(bus, time, loop.get_executor(), health, settings), runtime::until_lost(bus));
   });

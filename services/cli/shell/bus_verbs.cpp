@@ -9,6 +9,7 @@
 #include "services/cli/shell/dead_letters.hpp"
 #include "services/cli/shell/output.hpp"
 #include "services/cli/shell/session.hpp"
+#include "services/runtime/embedded/former_durables.hpp"
 
 /// bus apply, bus dlq.
 namespace kopiur::cli {
@@ -31,6 +32,7 @@ asio::awaitable<int> apply(session& session, int replicas, std::int64_t store) {
     if (!made) throw complaint(failed, "The bus refuses consumer " + name + ": " + made.error().text);
     say("consumer " + name);
   }
+  for (auto const& each : co_await embedded::remove_former_durables(session.bus(), session.time())) say("removed consumer " + each);
   co_return done;
 }
 

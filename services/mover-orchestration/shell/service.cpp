@@ -53,10 +53,10 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
 asio::awaitable<void> service::work() {
   using triggers = controller::triggers<work_key>;
   auto& loop = context_.loop;
-  triggers objects(bus_, loop, queue_, subjects::resources, durable::orchestration_resources, triggers_at_a_time);
-  triggers runs(bus_, loop, queue_, subjects::runs, durable::orchestration_runs, triggers_at_a_time);
-  triggers leases(bus_, loop, queue_, subjects::states, durable::orchestration_leases, triggers_at_a_time);
-  triggers answers(bus_, loop, queue_, subjects::answers, durable::orchestration_answers, triggers_at_a_time);
+  triggers objects(bus_, loop, queue_, subjects::resources, durable::orchestration_resources(context_.cluster), triggers_at_a_time);
+  triggers runs(bus_, loop, queue_, subjects::runs, durable::orchestration_runs(context_.cluster), triggers_at_a_time);
+  triggers leases(bus_, loop, queue_, subjects::states, durable::orchestration_leases(context_.cluster), triggers_at_a_time);
+  triggers answers(bus_, loop, queue_, subjects::answers, durable::orchestration_answers(context_.cluster), triggers_at_a_time);
   auto seen_by = [this](bus::view* view) { return [this, view](bus::stored const& message) { return keys_of(message, view); }; };
   app::nursery all(loop);
   all.spawn(objects.follow(seen_by(nullptr)));

@@ -47,7 +47,7 @@ asio::awaitable<void> service::work() {
 
 /// Judges what a changed object concerns, after a delay that gathers further changes.
 asio::awaitable<void> service::follow() {
-  auto worker = bus_.work(std::string(subjects::resources), durable::retention_resources, 64);
+  auto worker = bus_.work(std::string(subjects::resources), durable::retention_resources(context_.cluster), 64);
   for (;;) {
     auto next = co_await worker->next();
     co_await informer_.until(next.message.sequence);
