@@ -104,18 +104,20 @@ awaitable<void> mirror_loop::tell_object(json::value object) {
   if (object.text("kind") == "Job") progress_.know(object);
   tell_.seen(object);
   bool marked = is_marked(object);
+  version now{std::string(uid_of(object)), std::string(version_of(object)), marked ? "judged" : ""};
+  auto key = key_of(object);
+  auto subject = subjects::resource(ports_.name, key.kind, key.namespace_, key.name);
+  if (listing_) told_.insert(subject);
+  auto standing = standing_.find(subject);
+  bool stood_as_stub = standing != standing_.end() && standing->second.version.form == "stub";
+  // Before the message is made: at a start nearly all objects stand already.
+  if (standing != standing_.end() && (standing->second.version == now || (stood_as_stub && standing->second.version.is_version_of(now))))
+    co_return;
   object = ports_.cluster.marks().judged(std::move(object));
   auto message = mirrored(ports_.name, object, ports_.time.now());
   if (marked) message.headers.emplace_back(form_header, "judged");
-  auto now = version_in(message.headers);
-  if (listing_) told_.insert(message.subject);
-  auto standing = standing_.find(message.subject);
-  bool stood_as_stub = standing != standing_.end() && standing->second.version.form == "stub";
-  if (standing != standing_.end() && (standing->second.version == now || (stood_as_stub && standing->second.version.is_version_of(now))))
-    co_return;
   if (object.find(kopiur::kubernetes::too_deep))
     co_return co_await tell_stub(std::move(object), {"TooDeep", "The object has more levels than kopiur reads", "Make it flatter."});
-  auto subject = message.subject;
   auto bytes = bus::bytes_on_wire(message.body, message.headers);
   auto sequence = co_await publish(to_publish(std::move(message), life_), now.uid);
   if (sequence) {
