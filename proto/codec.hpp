@@ -50,6 +50,7 @@
   KOPIUR_CODEC(PREFIX, kopiur::proto::gateway_command)         \
   KOPIUR_CODEC(PREFIX, kopiur::proto::lease_request)           \
   KOPIUR_CODEC(PREFIX, kopiur::proto::lease_state)             \
+  KOPIUR_CODEC(PREFIX, kopiur::proto::lease_waiter)            \
   KOPIUR_CODEC(PREFIX, kopiur::proto::status_fragment)         \
   KOPIUR_CODEC(PREFIX, kopiur::proto::run_fact)                \
   KOPIUR_CODEC(PREFIX, kopiur::proto::run_plan)

@@ -64,7 +64,9 @@ std::vector<stream_config> streams(int replicas, std::int64_t store) {
 
   auto states =
       stream(subjects::states,
-             {"kopiur.v1.repository.>", "kopiur.v1.schedule.>", "kopiur.v1.lease.>", "kopiur.v1.watch.>", "kopiur.v1.claim.>"}, replicas);
+             {"kopiur.v1.repository.>", "kopiur.v1.schedule.>", "kopiur.v1.lease.>", "kopiur.v1.lease-waiter.>", "kopiur.v1.watch.>",
+              "kopiur.v1.claim.>"},
+             replicas);
   states.max_per_subject = 32;
 
   auto commands = stream(subjects::commands, {"kopiur.v1.cmd.>", "kopiur.v1.lease-req.>"}, replicas);
@@ -94,7 +96,7 @@ std::vector<consumer_config> consumers(std::string const& cluster) {
   return {
       durable_on(subjects::resources, durable::orchestration_resources(cluster), {"kopiur.v1.resource." + t + ".>"}),
       durable_on(subjects::runs, durable::orchestration_runs(cluster), {"kopiur.v1.run." + t + ".>"}),
-      durable_on(subjects::states, durable::orchestration_leases(cluster), {"kopiur.v1.lease.>"}),
+      durable_on(subjects::states, durable::orchestration_leases(cluster), {"kopiur.v1.lease.>", "kopiur.v1.lease-waiter.*." + t + ".>"}),
       durable_on(subjects::answers, durable::orchestration_answers(cluster), {"kopiur.v1.answer." + t + ".>"}),
       durable_on(subjects::commands, durable::lease_requests, {"kopiur.v1.lease-req.>"}),
       durable_on(subjects::resources, durable::retention_resources(cluster),

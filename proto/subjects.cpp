@@ -53,6 +53,9 @@ std::string schedule(std::string_view cluster, std::string_view uid) { return jo
 std::string watch(std::string_view cluster) { return join("watch", {token(cluster)}); }
 std::string claim(std::string_view digest) { return join("claim", {token(digest)}); }
 std::string lease(std::string_view key) { return join("lease", {token(key)}); }
+std::string lease_waiter(std::string_view key, std::string_view cluster, std::string_view run) {
+  return join("lease-waiter", {token(key), token(cluster), token(run)});
+}
 std::string lease_request(std::string_view verb, std::string_view key, std::string_view run) {
   return join("lease-req", {token(verb), token(key), token(run)});
 }

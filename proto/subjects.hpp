@@ -42,8 +42,10 @@ std::string schedule(std::string_view cluster, std::string_view uid);
 std::string watch(std::string_view cluster);
 /// `kopiur.v1.claim.<digest>`: whose a name on a store is (proto/buckety/claim.hpp); spans clusters.
 std::string claim(std::string_view digest);
-/// `kopiur.v1.lease.<key>`: holders and waiters of one key; spans clusters.
+/// `kopiur.v1.lease.<key>`: holders of one key; spans clusters.
 std::string lease(std::string_view key);
+/// `kopiur.v1.lease-waiter.<key>.<cluster>.<run>`: a run that waits for the key.
+std::string lease_waiter(std::string_view key, std::string_view cluster, std::string_view run);
 /// `kopiur.v1.lease-req.<verb>.<key>.<run>`: acquire, renew, release.
 std::string lease_request(std::string_view verb, std::string_view key, std::string_view run);
 /// `kopiur.v1.cmd.<cluster>.<service>.<verb>.<key>`: a command to a service.

@@ -24,6 +24,7 @@ struct type {
 constexpr std::array types{type{"run_fact", come_back<proto::run_fact>},
                            type{"run_plan", come_back<proto::run_plan>},
                            type{"lease_state", come_back<proto::lease_state>},
+                           type{"lease_waiter", come_back<proto::lease_waiter>},
                            type{"lease_request", come_back<proto::lease_request>},
                            type{"gateway_command", come_back<proto::gateway_command>},
                            type{"status_fragment", come_back<proto::status_fragment>},

@@ -20,13 +20,14 @@ schema::type_notes notes_of(std::type_identity<lease_waiter>) {
                      {"mode", "Shared or Exclusive."},
                      {"priority", "Restore before Manual before Scheduled before Background."},
                      {"since", "When the run first requested the lease."},
-                     {"until", "A waiter that does not repeat its request by this time is removed."}}};
+                     {"until", "A waiter that does not repeat its request by this time is removed."},
+                     {"key", "Key of the lease."}}};
 }
 schema::type_notes notes_of(std::type_identity<lease_state>) {
-  return {.text = "Holders and waiters of one key.",
+  return {.text = "Holders of one key.",
           .fields = {{"key", "Key of the lease, for example repo/<unique id>."},
                      {"holders", "Runs that hold the lease."},
-                     {"waiters", "Runs that wait for the lease, in the order in which they get it."}}};
+                     {"waiters", "Written by old versions only: a waiter is a fact of its own now (lease_waiter)."}}};
 }
 schema::type_notes notes_of(std::type_identity<acquire_lease>) {
   return {.text = "Requests a lease.",

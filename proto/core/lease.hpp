@@ -26,19 +26,21 @@ struct lease_holder {
   std::uint64_t fence = 0;  ///< sequence of the fact before the grant, + 1; it only grows
 };
 KOPIUR_DESCRIBE_NOTED(lease_holder, (), (cluster, run, mode, until, fence))
+/// A run that waits for a lease: a fact of its own, so that a crowd costs no more for each than one does.
 struct lease_waiter {
   std::string cluster, run;
   lease_mode mode = lease_mode::Exclusive;
   lease_priority priority = lease_priority::Scheduled;
   instant since{}, until{};  ///< a waiter that does not ask again by `until` is dropped
   std::int64_t slots = usual_slots;
+  std::string key;
 };
-KOPIUR_DESCRIBE_NOTED(lease_waiter, (), (cluster, run, mode, priority, since, until, slots))
+KOPIUR_DESCRIBE_NOTED(lease_waiter, (), (cluster, run, mode, priority, since, until, slots, key))
 
 struct lease_state {
   std::string key;
   std::vector<lease_holder> holders;
-  std::vector<lease_waiter> waiters;  ///< in the order in which they are granted
+  std::vector<lease_waiter> waiters;  ///< written by versions before waiters had facts of their own; maintenance-lease moves them
 };
 KOPIUR_DESCRIBE_NOTED(lease_state, (), (key, holders, waiters))
 
@@ -47,7 +49,7 @@ struct acquire_lease {
   std::string key, cluster, run;
   lease_mode mode = lease_mode::Exclusive;
   lease_priority priority = lease_priority::Scheduled;
-  std::int64_t slots = usual_slots;  ///< Shared: how many runs, this one included, may hold the key together; 0: any number
+  std::int64_t slots = usual_slots;  ///< Shared: how many runs, this one included, may hold the key together; 0: as many as a message names
   bool wait = true;                  ///< false: granted now, or nothing happens: the run is never queued
 };
 KOPIUR_DESCRIBE_NOTED(acquire_lease, (), (key, cluster, run, mode, priority, slots, wait))

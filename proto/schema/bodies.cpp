@@ -31,6 +31,7 @@ std::vector<body_schema> list() {
       body<request_answer>("request_answer"),
       body<run_fact>("run_fact"),
       body<lease_state>("lease_state"),
+      body<lease_waiter>("lease_waiter"),
       body<lease_request>("lease_request", "A run's request to the lease service: exactly one of acquire, renew, release."),
       body<gateway_command>("gateway_command", "A service's command to the gateway: exactly one verb."),
       body<answer>("answer"),

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <ranges>
-#include <tuple>
 #include <utility>
 
 namespace kopiur::maintenance_lease {
@@ -14,13 +13,13 @@ namespace {
 bool is(auto const& one, std::string_view cluster, std::string_view run) { return one.cluster == cluster && one.run == run; }
 
 /// Whether this run may hold the lease together with its holders and with the unrecorded ones.
-bool fits(lease_state const& state, auto const& asker, unrecorded_holders const& beside) {
-  auto strange = beside | std::views::filter([&](auto& one) { return !is(one, asker.cluster, asker.run); });
-  auto there = state.holders.size() + static_cast<std::size_t>(std::ranges::distance(strange));
+bool fits(sight const& seen, auto const& asker) {
+  auto strange = seen.beside | std::views::filter([&](auto& one) { return !is(one, asker.cluster, asker.run); });
+  auto there = seen.state.holders.size() + static_cast<std::size_t>(std::ranges::distance(strange));
   if (there == 0) return true;
   auto alone = [](auto& one) { return one.mode == lease_mode::Exclusive; };
-  if (alone(asker) || std::ranges::any_of(state.holders, alone) || std::ranges::any_of(strange, alone)) return false;
-  return asker.slots == 0 || std::cmp_less(there, asker.slots);
+  if (alone(asker) || std::ranges::any_of(seen.state.holders, alone) || std::ranges::any_of(strange, alone)) return false;
+  return there < most_holders && (asker.slots == 0 || std::cmp_less(there, asker.slots));
 }
 
 /// The lifetime of a grant or of a waiter, extended for each of the `others`.
@@ -28,62 +27,46 @@ duration beside(std::size_t others, duration alone, policy const& rule) {
   return alone + rule.longer_for_each * static_cast<std::int64_t>(others);
 }
 
-change grant(lease_state state, std::string cluster, std::string run, lease_mode mode, std::uint64_t fence, instant now,
-             policy const& rule) {
-  std::erase_if(state.waiters, [&](auto& w) { return is(w, cluster, run); });
-  auto until = now + beside(state.holders.size(), rule.ttl, rule);
-  state.holders.push_back({.cluster = std::move(cluster), .run = run, .mode = mode, .until = until, .fence = fence});
-  return {lease_granted{.run = std::move(run), .fence = fence}, std::move(state)};
+change grant(sight const& seen, auto const& asker, policy const& rule) {
+  auto next = seen.state;
+  auto until = seen.now + beside(next.holders.size(), rule.ttl, rule);
+  next.holders.push_back({.cluster = asker.cluster, .run = asker.run, .mode = asker.mode, .until = until, .fence = seen.next_fence});
+  return {lease_granted{.run = asker.run, .fence = seen.next_fence}, std::move(next)};
 }
 
-/// Queue order: higher priority first, then older. A waiting exclusive request blocks the shared ones behind it.
-bool before(lease_waiter const& a, lease_waiter const& b) { return std::tuple(b.priority, a.since) < std::tuple(a.priority, b.since); }
-
-std::optional<change> acquire(lease_state const& state, acquire_lease const& ask, std::uint64_t fence, instant now, policy const& rule,
-                              unrecorded_holders const& others) {
-  if (holder(state, ask.cluster, ask.run)) return {};
-  auto next = state;
-  if (!ask.wait) {
-    if (!state.waiters.empty() || !fits(state, ask, others)) return {};
-    return grant(std::move(next), ask.cluster, ask.run, ask.mode, fence, now, rule);
-  }
-  auto mine = std::ranges::find_if(next.waiters, [&](auto& w) { return is(w, ask.cluster, ask.run); });
-  bool asked_before = mine != next.waiters.end();
-  if (asked_before) {
-    // A repeated request is written only after half of the patience, to limit writes.
-    if (mine->until - now > rule.patience / 2) return {};
-    mine->until = now + beside(state.waiters.size() - 1, rule.patience, rule);
-  } else {
-    lease_waiter fresh{.cluster = ask.cluster,
-                       .run = ask.run,
-                       .mode = ask.mode,
-                       .priority = ask.priority,
-                       .since = now,
-                       .until = now + beside(state.waiters.size(), rule.patience, rule),
-                       .slots = ask.slots};
-    next.waiters.insert(std::ranges::upper_bound(next.waiters, fresh, before), std::move(fresh));  // behind its equals: FIFO
-  }
-  bool first = is(next.waiters.front(), ask.cluster, ask.run);
-  if (first && fits(next, ask, others)) return grant(std::move(next), ask.cluster, ask.run, ask.mode, fence, now, rule);
-  return change{lease_queued{.run = ask.run}, std::move(next)};
+/// A new entry stands behind its equals. A waiting exclusive request blocks the shared ones behind it.
+lease_waiter new_waiter(acquire_lease const& ask, instant now) {
+  return {
+      .cluster = ask.cluster, .run = ask.run, .mode = ask.mode, .priority = ask.priority, .since = now, .slots = ask.slots, .key = ask.key};
 }
 
-std::optional<change> renew(lease_state const& state, renew_lease const& ask, instant now, policy const& rule) {
-  auto next = state;
+outcome acquire(sight const& seen, acquire_lease const& ask, std::optional<lease_waiter> mine, policy const& rule) {
+  if (holder(seen.state, ask.cluster, ask.run)) return {};
+  if (!ask.wait) return seen.queue.empty() && fits(seen, ask) ? outcome(grant(seen, ask, rule)) : outcome();
+  bool asked_before = mine.has_value();
+  auto waiter = asked_before ? *std::move(mine) : new_waiter(ask, seen.now);
+  auto* first = seen.queue.first();
+  bool is_first = !first || is(*first, ask.cluster, ask.run) || controller::goes_before(waiter, *first);
+  if (is_first && fits(seen, ask)) return grant(seen, ask, rule);
+  // A repeated request is written only after half of the patience, to limit writes.
+  if (asked_before && waiter.until - seen.now > rule.patience / 2) return {};
+  waiter.until = seen.now + beside(seen.queue.size(), rule.patience, rule);
+  return queued{std::move(waiter)};
+}
+
+outcome renew(sight const& seen, renew_lease const& ask, policy const& rule) {
+  auto next = seen.state;
   auto mine = std::ranges::find_if(next.holders, [&](auto& h) { return is(h, ask.cluster, ask.run); });
   if (mine == next.holders.end()) return {};
-  auto until = now + beside(state.holders.size() - 1, rule.ttl, rule);
+  auto until = seen.now + beside(next.holders.size() - 1, rule.ttl, rule);
   if (mine->until >= until) return {};
   mine->until = until;
   return change{lease_renewed{.run = ask.run}, std::move(next)};
 }
 
-std::optional<change> release(lease_state const& state, release_lease const& ask) {
-  auto next = state;
-  auto gone = std::erase_if(next.holders, [&](auto& h) { return is(h, ask.cluster, ask.run); }) +
-              std::erase_if(next.waiters, [&](auto& w) { return is(w, ask.cluster, ask.run); });
-  if (gone == 0) return {};
-  return change{lease_released{.run = ask.run}, std::move(next)};
+outcome release(sight const& seen, release_lease const& ask) {
+  auto next = without(seen.state, ask.cluster, ask.run);
+  return next ? outcome(change{lease_released{.run = ask.run}, *std::move(next)}) : outcome();
 }
 
 }  // namespace
@@ -93,39 +76,35 @@ lease_holder const* holder(lease_state const& state, std::string_view cluster, s
   return found == state.holders.end() ? nullptr : &*found;
 }
 
-std::optional<change> decide(lease_state const& state, lease_request const& request, std::uint64_t next_fence, instant now,
-                             policy const& rule, unrecorded_holders const& beside) {
-  if (auto* ask = std::get_if<acquire_lease>(&request)) return acquire(state, *ask, next_fence, now, rule, beside);
-  if (auto* ask = std::get_if<renew_lease>(&request)) return renew(state, *ask, now, rule);
-  return release(state, std::get<release_lease>(request));
+std::optional<lease_state> without(lease_state state, std::string_view cluster, std::string_view run) {
+  auto gone = std::erase_if(state.holders, [&](auto& h) { return is(h, cluster, run); });
+  return gone == 0 ? std::nullopt : std::optional(std::move(state));
 }
 
-std::optional<change> tick(lease_state const& state, std::uint64_t next_fence, instant now, policy const& rule, proof_of_end const& ended,
-                           unrecorded_holders const& beside) {
-  for (auto& each : state.holders) {
-    auto proof = each.until < now ? ended(each) : std::nullopt;
-    if (!proof) continue;
-    auto next = state;
-    std::erase_if(next.holders, [&](auto& h) { return is(h, each.cluster, each.run); });
-    return change{lease_taken_over{.run = each.run, .proof = *proof}, std::move(next)};
-  }
-  for (auto& each : state.waiters) {
-    if (each.until >= now) continue;
-    auto next = state;
-    std::erase_if(next.waiters, [&](auto& w) { return is(w, each.cluster, each.run); });
-    return change{lease_released{.run = each.run}, std::move(next)};
-  }
-  if (state.waiters.empty()) return {};
-  auto first = state.waiters.front();
-  if (!fits(state, first, beside)) return {};
-  return grant(state, first.cluster, first.run, first.mode, next_fence, now, rule);
+outcome decide(sight const& seen, lease_request const& request, std::optional<lease_waiter> mine, policy const& rule) {
+  if (auto* ask = std::get_if<acquire_lease>(&request)) return acquire(seen, *ask, std::move(mine), rule);
+  if (auto* ask = std::get_if<renew_lease>(&request)) return renew(seen, *ask, rule);
+  return release(seen, std::get<release_lease>(request));
 }
 
-std::optional<instant> next_tick(lease_state const& state) {
+outcome tick(sight const& seen, policy const& rule, proof_of_end const& ended) {
+  for (auto& each : seen.state.holders) {
+    auto proof = each.until < seen.now ? ended(each) : std::nullopt;
+    if (proof) return change{lease_taken_over{.run = each.run, .proof = *proof}, *without(seen.state, each.cluster, each.run)};
+  }
+  auto* silent = seen.queue.first_to_expire();
+  if (silent && silent->until < seen.now) return dropped{*silent};
+  auto* first = seen.queue.first();
+  if (!first) return {};
+  if (holder(seen.state, first->cluster, first->run)) return dropped{*first};
+  return fits(seen, *first) ? outcome(grant(seen, *first, rule)) : outcome();
+}
+
+std::optional<instant> next_tick(lease_state const& state, controller::lease_queue const& queue) {
   std::optional<instant> soonest;
   auto consider = [&](instant time) { soonest = soonest ? std::min(*soonest, time) : time; };
   for (auto& each : state.holders) consider(each.until + duration(1));
-  for (auto& each : state.waiters) consider(each.until + duration(1));
+  if (auto* silent = queue.first_to_expire()) consider(silent->until + duration(1));
   return soonest;
 }
 

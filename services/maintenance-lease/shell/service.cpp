@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <boost/asio.hpp>
+#include <unordered_map>
 
 #include "proto/codec.hpp"
-#include "proto/envelope.hpp"
 #include "proto/events/run.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
@@ -20,7 +20,6 @@ namespace {
 constexpr char const* name = "maintenance-lease";
 constexpr std::size_t keys_at_a_time = 32;
 constexpr int requests_at_a_time = 64;
-constexpr std::chrono::seconds free_lease_is_kept = std::chrono::hours(24 * 7);
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options options)
@@ -28,22 +27,27 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       time_(time),
       loop_(loop),
       options_(std::move(options)),
-      leases_({bus, time, loop, options_.cluster, name, options_.shared}, subjects::states, {"kopiur.v1.lease.>"}, log_),
+      store_({bus, time, loop, options_.cluster, name, options_.shared}, log_),
+      leases_(store_.book()),
       run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run.>"}, bus::view::keep::marks),
       job_view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource.*.Job.>", "kopiur.v1.resource.*.-.-.listed"},
                 bus::view::keep::marks),
       queue_(time, loop, keys_at_a_time) {
   run_view_.on_change([this](std::string const& subject, bus::stored const* now) { run_changed(subject, now); });
   job_view_.on_change([this](std::string const& subject, bus::stored const* now) { job_changed(subject, now); });
-  leases_.view().on_change([this](std::string const& subject, bus::stored const*) {
-    auto* known = leases_.find(subject);
-    if (!known) return;
-    auto& state = known->value;
-    if (auto moment = next_tick(state))
-      queue_.add_at(state.key, std::max(*moment, time_.now() + 1s));
-    else
-      queue_.clear_time(state.key);
-  });
+  leases_.on_change([this](std::string const& key) { wake_for(key); });
+}
+
+/// Wakes the key when its next holder or waiter expires; at once for waiters of an old version.
+void service::wake_for(std::string const& key) {
+  static lease_state const free;
+  auto* known = leases_.find(key);
+  auto& state = known ? known->state : free;
+  if (auto moment = next_tick(state, leases_.queue(key)))
+    queue_.add_at(key, std::max(*moment, time_.now() + 1s));
+  else
+    queue_.clear_time(key);
+  if (!state.waiters.empty()) queue_.add(key);
 }
 
 asio::awaitable<void> service::serve() {
@@ -86,80 +90,73 @@ asio::awaitable<void> service::decide_key(std::string key) {
     for (auto& each : received.mapped()) co_await answer(key, std::move(each));
     co_return;
   }
-  auto unchanged = [](lease_state const&, std::uint64_t, unrecorded_holders const&) { return std::optional<change>{}; };
-  auto now = co_await settle(key, {}, unchanged);
-  if (auto again = next_tick(now)) queue_.add_at(key, std::max(*again, time_.now() + 5s));
+  co_await settle(key, {});
+  wake_for(key);
 }
 
-asio::awaitable<void> service::answer(std::string const& key, pending one) {
+asio::awaitable<void> service::answer(std::string key, pending one) {
+  ++decided_;
   auto& request = one.request;
-  auto cluster = std::visit([](auto& ask) { return ask.cluster; }, request);
-  co_await settle(key, cluster, [&](lease_state const& state, std::uint64_t fence, unrecorded_holders const& beside) {
-    return decide(state, request, fence, time_.now(), options_.rule, beside);
-  });
+  auto [cluster, run] = std::visit([](auto& ask) { return std::pair(ask.cluster, ask.run); }, request);
+  if (std::holds_alternative<release_lease>(request))  // first: from now on it is not granted any more
+    co_await store_.remove({.cluster = cluster, .run = run, .key = key});
+  std::optional<lease_store::waiting> mine;
+  if (leases_.queue(key).find(cluster, run)) mine = co_await store_.read_waiter(key, cluster, run);
+  for (auto found = co_await store_.read(key);;) {
+    auto beside = unrecorded_holders_beside(found.state, cluster);
+    auto next = decide(look(found, beside), request, mine ? mine->waiter : std::nullopt, options_.rule);
+    if (auto* line = std::get_if<queued>(&next)) {
+      if (!mine) {  // another replica may have written its entry
+        mine = co_await store_.read_waiter(key, cluster, run);
+        continue;
+      }
+      if (co_await store_.write(std::move(line->waiter), mine->sequence)) break;
+      mine = co_await store_.read_waiter(key, cluster, run);
+    } else if (auto* holders = std::get_if<change>(&next)) {
+      auto now = co_await store_.write(found, std::move(*holders));
+      if (now) co_return co_await settle_and_ack(std::move(one), std::move(now));
+    } else {
+      co_return co_await settle_and_ack(std::move(one), std::move(found));
+    }
+    found = co_await store_.read(key);
+  }
+  // The holders are read again: a place that has become free before this entry was written has waited for nobody.
+  co_await settle_and_ack(std::move(one), {});
+}
+
+asio::awaitable<void> service::settle_and_ack(pending one, std::optional<entry> known) {
+  co_await settle(std::visit([](auto& ask) { return ask.key; }, one.request), std::move(known));
   requests_->ack(one.delivery);
 }
 
 void service::measure(metrics::registry& into) const {
   into.add("controller_reconciliations_total", "Decisions that the service made.", {{"controller", name}}, static_cast<double>(decided_));
-  std::size_t held = 0, waiting = 0;
-  for (auto const& [_, known] : leases_.all()) held += known.value.holders.size(), waiting += known.value.waiters.size();
+  std::size_t held = 0;
+  for (auto const& [_, known] : leases_.all()) held += known.state.holders.size();
   into.set("kopiur_leases_held", "Leases and slots that runs hold.", static_cast<double>(held));
-  into.set("kopiur_leases_waited_for", "Requests for leases that wait.", static_cast<double>(waiting));
+  into.set("kopiur_leases_waited_for", "Requests for leases that wait.", static_cast<double>(leases_.waiters()));
 }
 
-asio::awaitable<lease_state> service::settle(std::string key, std::string asker, decision decide) {
-  ++decided_;
-  bool decided = false;
-  for (auto entry = co_await read(key);;) {
-    auto fence = entry.sequence + 1;
-    auto beside = unrecorded_holders_beside(entry.state, asker);
-    auto next = decided ? std::nullopt : decide(entry.state, fence, beside);
-    bool by_request = next.has_value();
-    if (!next)
-      next =
-          tick(entry.state, fence, time_.now(), options_.rule, [this](lease_holder const& holder) { return proof_of_end(holder); }, beside);
-    if (!beside.empty() && !entry.state.waiters.empty()) kept_waiting_.insert(key);
-    if (!next) co_return entry.state;
-    auto state = next->state;
-    auto written = co_await write(key, entry.sequence, std::move(*next));
-    if (written && by_request) decided = true;
-    if (written)
-      entry = {std::move(state), *written};
-    else
-      entry = co_await read(key);
+sight service::look(entry const& found, unrecorded_holders const& beside) const {
+  return {found.state, leases_.queue(found.state.key), found.sequence + 1, time_.now(), beside};
+}
+
+asio::awaitable<void> service::settle(std::string key, std::optional<entry> known) {
+  auto found = known ? *std::move(known) : co_await store_.read(key);
+  for (;;) {
+    co_await leases_.view().until(found.sequence);  // nobody is passed over who has waited since before that
+    auto beside = unrecorded_holders_beside(found.state, {});
+    if (!beside.empty() && !leases_.queue(key).empty()) kept_waiting_.insert(key);
+    auto next = tick(look(found, beside), options_.rule, [this](lease_holder const& holder) { return proof_of_end(holder); });
+    if (auto* gone = std::get_if<dropped>(&next)) {
+      co_await store_.remove(std::move(gone->waiter));
+      continue;
+    }
+    auto* holders = std::get_if<change>(&next);
+    if (!holders) co_return;
+    auto now = co_await store_.write(found, std::move(*holders));
+    found = now ? *std::move(now) : co_await store_.read(key);
   }
-}
-
-/// Reads from the stream's leader: a lease decision must not use a copy that may lag.
-asio::awaitable<service::entry> service::read(std::string const& key) {
-  auto subject = subjects::lease(key);
-  auto last = co_await bus_.last(std::string(subjects::states), subject);
-  if (!last) throw std::runtime_error("lease " + key + ": " + last.error().text);
-  if (!*last) co_return entry{.state = {.key = key}};
-  auto& message = **last;
-  auto* known = leases_.find(subject);
-  auto* mark = leases_.view().find_mark(subject);
-  if (known && mark && *mark == bus::view::mark{message.sequence, message.time}) co_return entry{known->value, message.sequence};
-  auto state = json::read<lease_state>(message.body);
-  if (!state) throw std::runtime_error("lease " + key + " does not hold a lease: " + state.error().text());
-  co_return entry{std::move(*state), message.sequence};
-}
-
-asio::awaitable<std::optional<std::uint64_t>> service::write(std::string const& key, std::uint64_t expected, change one) {
-  auto type = std::visit([](auto& e) { return std::string(e.type); }, one.event);
-  bool free = one.state.holders.empty() && one.state.waiters.empty();
-  bus::publication message{.subject = subjects::lease(key),
-                           .body = json::write(one.state),
-                           .head = envelope(type, name, key + "." + std::to_string(expected), time_.now()),
-                           .expected = expected};
-  // The run that the event is about: a run that was just removed is no longer in the state.
-  message.head.emplace_back(proto::subject_run, std::visit([](auto& e) { return e.run; }, one.event));
-  if (free) message.ttl = free_lease_is_kept, message.rollup = true;
-  auto stored = co_await bus_.publish(std::move(message));
-  if (!stored && stored.error().kind != bus::failure::wrong_sequence) throw std::runtime_error("lease " + key + ": " + stored.error().text);
-  if (stored) log_.debug(type, {{"key", key}, {"holders", one.state.holders.size()}, {"waiters", one.state.waiters.size()}});
-  co_return stored ? std::optional(stored->sequence) : std::nullopt;
 }
 
 void service::run_changed(std::string const& subject, bus::stored const* now) {
@@ -197,15 +194,19 @@ unrecorded_holders service::unrecorded_holders_beside(lease_state const& state, 
   unrecorded_holders found;
   std::set<std::string> clusters;
   if (!asker.empty()) clusters.insert(asker);
-  for (auto& each : state.waiters) clusters.insert(each.cluster);
+  for (auto& each : leases_.queue(state.key).clusters()) clusters.insert(each);
   for (auto& each : clusters)  // its Jobs are not all known: one may work under the key
     if (!is_listed(each)) found.push_back({.cluster = each, .run = {}, .mode = lease_mode::Exclusive});
   auto there = workers_.find(state.key);
   if (there == workers_.end()) return found;
-  std::set<std::pair<std::string_view, std::string_view>> held;  // a set, since many runs may hold the lease
-  for (auto& each : state.holders) held.emplace(each.cluster, each.run);
+  std::unordered_multimap<std::string_view, std::string_view> held;  // the clusters, by run: many may hold the lease
+  for (auto& each : state.holders) held.emplace(each.run, each.cluster);
+  auto is_held = [&](lease_holder const& one) {
+    auto [first, last] = held.equal_range(one.run);
+    return std::any_of(first, last, [&](auto& known) { return known.second == one.cluster; });
+  };
   for (auto& [_, each] : there->second)
-    if (!held.contains({each.cluster, each.run})) found.push_back(each);
+    if (!is_held(each)) found.push_back(each);
   return found;
 }
 

@@ -9,8 +9,8 @@
 #include "common/log/log.hpp"
 #include "common/metrics/metrics.hpp"
 #include "proto/events/run.hpp"
-#include "services/controller/shell/typed_view.hpp"
 #include "services/maintenance-lease/core/lease.hpp"
+#include "services/maintenance-lease/shell/lease_store.hpp"
 
 namespace kopiur::maintenance_lease {
 
@@ -20,8 +20,8 @@ struct options {
   controller::process_shared shared = {};
 };
 
-/// Answers lease requests and applies expiry; the only writer of `kopiur.v1.lease.>`. Any number of replicas: they share requests by one
-/// durable and write states by compare-and-set.
+/// Answers lease requests and applies expiry; the only writer of `kopiur.v1.lease.>` and `kopiur.v1.lease-waiter.>`. Any number of
+/// replicas: they share requests by one durable and write by compare-and-set.
 class service {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options options);
@@ -32,10 +32,7 @@ class service {
 
  private:
   using task = boost::asio::awaitable<void>;
-  struct entry {
-    proto::lease_state state;
-    std::uint64_t sequence = 0;
-  };
+  using entry = lease_store::entry;
   struct mover {
     std::string cluster, run;
     std::vector<std::string> keys;  // of the leases that the mover works under
@@ -45,32 +42,30 @@ class service {
     bus::delivery delivery;
     proto::lease_request request;
   };
-  /// Decides the change of one key from its state and the next fence.
-  using decision = std::function<std::optional<change>(proto::lease_state const&, std::uint64_t fence, unrecorded_holders const&)>;
 
   task work();
   task receive();
   task decide_key(std::string key);
-  task answer(std::string const& key, pending one);
-  /// Writes what `decide` returns, then what tick() returns, until neither returns a change; re-reads when another replica was faster.
-  /// Returns the final state. `asker`: the cluster of the request; empty: there is no request.
-  boost::asio::awaitable<proto::lease_state> settle(std::string key, std::string asker, decision decide);
-  /// The sequence of the write; empty: another replica was faster.
-  boost::asio::awaitable<std::optional<std::uint64_t>> write(std::string const& key, std::uint64_t expected, change one);
-  /// Reads from the stream's leader. Decodes only a state that differs from the known one, since a state with many runs is long.
-  boost::asio::awaitable<entry> read(std::string const& key);
+  task answer(std::string key, pending one);
+  task settle_and_ack(pending one, std::optional<entry> known);
+  /// Writes what tick() returns until it returns nothing; re-reads when another replica was faster.
+  task settle(std::string key, std::optional<entry> known);
+  sight look(entry const& found, unrecorded_holders const& beside) const;
   std::optional<std::string> proof_of_end(proto::lease_holder const& holder) const;
   void run_changed(std::string const& subject, bus::stored const* now);
   void job_changed(std::string const& subject, bus::stored const* now);
   bool is_listed(std::string const& cluster) const;
+  /// `asker`: the cluster of the request; empty: there is no request.
   unrecorded_holders unrecorded_holders_beside(proto::lease_state const& state, std::string const& asker) const;
+  void wake_for(std::string const& key);
 
   bus::port& bus_;
   clock& time_;
   boost::asio::any_io_executor loop_;
   options options_;
   log::logger log_{"maintenance-lease"};
-  controller::typed_view<proto::lease_state> leases_;
+  lease_store store_;
+  controller::lease_book& leases_;  // of the store
   bus::view run_view_, job_view_;
   std::map<std::string, proto::run_stage> stages_;                             // by subject of the run
   std::map<std::string, std::map<std::string, proto::lease_holder>> workers_;  // by key and subject of the Job: movers that may still act

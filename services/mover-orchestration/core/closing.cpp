@@ -29,7 +29,7 @@ void release_leases(run_state const& run, observation const& seen, std::vector<a
   if (!run.plan) return;
   for (auto& need : run.plan->leases) {
     auto* state = seen.lease(need.key);
-    bool named = state && (holds(state, run) || waiter_of(*state, run));
+    bool named = holds(state, run) || seen.place(need.key).mine;
     if (named) asks.push_back({lease_request{release_lease{need.key, run.cluster, run.run}}, ""});
   }
 }

@@ -95,11 +95,6 @@ step observe(run_state next, run_outcome outcome, std::optional<run_failure> why
   return write(std::move(next), run_observed{outcome}, now);
 }
 
-lease_waiter const* waiter_of(lease_state const& state, run_state const& run) {
-  auto found = std::ranges::find_if(state.waiters, [&](auto& each) { return each.run == run.run && each.cluster == run.cluster; });
-  return found == state.waiters.end() ? nullptr : &*found;
-}
-
 std::optional<instant> keep_leases(run_state const& run, observation const& seen, std::vector<ask>& asks) {
   std::optional<instant> wake;
   for (auto& need : run.plan->leases) {

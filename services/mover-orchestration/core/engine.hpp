@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "services/controller/core/lease_queue.hpp"
 #include "services/controller/core/plan_kind.hpp"
 #include "services/controller/core/run_facts.hpp"
 
@@ -34,6 +35,9 @@ using controller::takes_part;
 using controller::usual_pod_start;
 using controller::wait;
 
+/// The place of a run that waits for no lease.
+inline controller::queue_place nowhere(std::string_view) { return {}; }
+
 /// A consistent view of everything the engine may read. Pointers and functions are valid during advance() only.
 struct observation {
   instant now{};
@@ -41,6 +45,7 @@ struct observation {
   std::function<preparation()> prepare;                                                     ///< called in stage Due
   std::function<proto::answer const*(std::string_view verb, std::string_view key)> answer;  ///< from the gateway; nullptr: none yet
   std::function<proto::lease_state const*(std::string_view key)> lease;                     ///< nullptr: the lease is free
+  std::function<controller::queue_place(std::string_view key)> place = nowhere;             ///< of the run, in the queue of a lease
   proto::job_status const* job = nullptr;                       ///< of the current attempt; nullptr: not in the cache
   std::vector<proto::lease_proof> const* job_leases = nullptr;  ///< those of that Job
   std::vector<int> older_jobs;                                  ///< earlier attempts whose Jobs are in the cache

@@ -101,22 +101,32 @@ lease_need const* missing_lease(run_state const& run, observation const& seen) {
   return nullptr;
 }
 
-std::string why_not_yet(lease_state const* state, run_state const& run) {
+std::string why_not_yet(lease_state const* state, std::size_t before) {
   if (!state || state->holders.empty())
     return "it has not been granted yet; if the bus has lost its holder, the mover that runs under it must end first";
   auto names = encoding::join(state->holders, ", ", &lease_holder::run);
-  auto* mine = waiter_of(*state, run);
-  auto before = mine ? mine - state->waiters.data() : 0;
   return "held by " + names + (before > 0 ? "; " + std::to_string(before) + " ahead of this one" : "");
 }
 
-/// The holder of a lease changes with every run that ends. The reason is updated once a minute: else each run of a long queue would write a
-/// fact each time.
+/// How long the reason of a wait stands. The holders change with every run that ends, and each update is a fact and a write to the cluster:
+/// who has thousands before it is told less often, so that a whole queue costs some writes a second.
+duration told_for(std::size_t ahead) {
+  constexpr duration least{60'000}, for_each{2'000};
+  return std::max(least, for_each * static_cast<std::int64_t>(ahead));
+}
+
+std::string waits_for(lease_need const& need) { return "Waiting for " + need.key + ": "; }
+
+/// Until when the reason that the run gives stands; empty: it gives none of this lease.
+std::optional<instant> told_until(lease_need const& need, run_state const& run, observation const& seen) {
+  if (!run.waits || !run.waits->message.starts_with(waits_for(need))) return std::nullopt;
+  return run.changed_at + told_for(seen.place(need.key).ahead);
+}
+
 wait_reason lease_wait(lease_need const& need, run_state const& run, observation const& seen) {
-  constexpr duration told_again{60'000};
-  auto first = "Waiting for " + need.key + ": ";
-  bool told = run.waits && run.waits->message.starts_with(first) && seen.now - run.changed_at < told_again;
-  return told ? *run.waits : wait_reason{"WaitingForLease", first + why_not_yet(seen.lease(need.key), run) + "."};
+  auto until = told_until(need, run, seen);
+  if (until && seen.now < *until) return *run.waits;
+  return {"WaitingForLease", waits_for(need) + why_not_yet(seen.lease(need.key), seen.place(need.key).ahead) + "."};
 }
 
 /// The run that holds a lease for which this one does not wait. A holder that has expired is not counted: it is about to be replaced, or
@@ -135,12 +145,14 @@ step acquire(run_state const& run, observation const& seen, lease_need const& ne
   auto* state = seen.lease(need.key);
   if (auto* other = need.wait || run.attempt > 0 ? nullptr : taken_by(state, run, seen.now))
     return observe(run, run_outcome::Failed, failure(failure_class::LeaseTaken, need.key + " is held by " + other->run + "."), seen.now);
-  auto* mine = state ? waiter_of(*state, run) : nullptr;
+  auto* mine = seen.place(need.key).mine;
   bool stands = mine && mine->until - seen.now > ask_again_below;  // another request would change nothing
   if (!stands)
     asks.push_back(
         {lease_request{acquire_lease{need.key, run.cluster, run.run, need.mode, run.plan->priority, need.slots, need.wait}}, ""});
-  auto again = seen.now + look_again;
+  // Who stands in line hears of its grant, and has nothing to do before it must ask or tell again.
+  auto told = told_until(need, run, seen);
+  auto again = stands && told && seen.now < *told ? std::min(*told, mine->until - ask_again_below) : seen.now + look_again;
   // Neither granted nor queued: the request is in flight, which is not reported. With many runs it would cost two more writes for each.
   auto unsaid_for = mine ? told_after : answer_may_take;
   return waiting(run, lease_wait(need, run, seen), soonest(wake, again), seen.now, std::move(asks), unsaid_for);

@@ -27,8 +27,6 @@ step count_from_now(proto::run_state next, std::optional<instant> proto::run_sta
 /// Ends the run with this outcome; undo, release and removal follow in TerminalObserved.
 step observe(proto::run_state next, proto::run_outcome outcome, std::optional<proto::run_failure> failure, instant now);
 
-/// The run's position in the queue of a lease; nullptr when it is not queued.
-proto::lease_waiter const* waiter_of(proto::lease_state const& state, proto::run_state const& run);
 /// Adds requests to renew leases that are about to expire; returns the wake for the next renewal.
 std::optional<instant> keep_leases(proto::run_state const& run, observation const& seen, std::vector<ask>& asks);
 /// As waiting(), and also renews its leases.

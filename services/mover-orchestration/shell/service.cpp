@@ -35,7 +35,7 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
                    {"object"}),
       options_(std::move(options)),
       runs_(cache_.runs()),
-      leases_(context_, subjects::states, {"kopiur.v1.lease.>"}, log_),
+      leases_(context_, log_),
       new_grants_(options_.cluster),
       answers_(context_, subjects::answers, {"kopiur.v1.answer." + subjects::token(options_.cluster) + ".gateway.>"}, log_),
       queue_(time, loop, workers, [this](work_key const& key) { return share_of(key); }),
@@ -156,8 +156,8 @@ cluster_view service::look_around() const {
 }
 
 lease_state const* service::lease(std::string_view key) const {
-  auto* found = leases_.find(subjects::lease(key));
-  return found ? &found->value : nullptr;
+  auto* found = leases_.find(key);
+  return found ? &found->state : nullptr;
 }
 
 proto::answer const* service::answer(std::string_view verb, std::string_view key) const {
@@ -184,6 +184,7 @@ observation service::look(run_state const& run, cluster_view const& all) const {
   seen.answer = all.answer;
   seen.watched = [this](instant since) { return watch_.watched(since); };
   seen.lease = [this](std::string_view key) { return lease(key); };
+  seen.place = [this, &run](std::string_view key) { return leases_.place(key, run.cluster, run.run); };
   if (run.plan) see_jobs(seen, run, all.objects);
   auto& object = run.order.object;
   if (run.order.create) {

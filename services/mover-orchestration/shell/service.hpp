@@ -4,6 +4,7 @@
 
 #include "common/app/work_queue.hpp"
 #include "common/bus/fullness.hpp"
+#include "services/controller/shell/lease_book.hpp"
 #include "services/controller/shell/run_index.hpp"
 #include "services/controller/shell/service_base.hpp"
 #include "services/controller/shell/triggers.hpp"
@@ -37,6 +38,7 @@ class service : public controller::service_base {
   using keys = controller::concerned_keys<work_key>;
   boost::asio::awaitable<keys> keys_of(bus::stored const& message, bus::view* caught_by);
   std::vector<work_key> keys_of_lease(bus::stored const& change);
+  std::vector<work_key> keys_of_waiter(bus::stored const& change);
   std::vector<work_key> keys_of_object(proto::object_ref const& changed);
   std::optional<std::string> unreadable(bus::stored const& message) const;
   std::string run_of_answer(std::string_view subject) const;
@@ -63,7 +65,7 @@ class service : public controller::service_base {
 
   options options_;
   controller::run_index& runs_;
-  controller::typed_view<proto::lease_state> leases_;
+  controller::lease_book leases_;
   new_grants new_grants_;
   controller::typed_view<proto::answer> answers_;
   std::map<std::string, instant> asked_;  // by subject: the last request, to suppress repeats

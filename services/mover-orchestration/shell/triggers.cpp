@@ -26,12 +26,14 @@ std::optional<std::string> problem_of(std::string const& body) {
 asio::awaitable<service::keys> service::keys_of(bus::stored const& message, bus::view* caught_by) {
   auto& subject = message.subject;
   auto kind = subjects::part(subject, 2);
-  bool of_other_cluster = kind != "lease" && subjects::part(subject, 3) != subjects::token(context_.cluster);
+  auto where = subjects::part(subject, kind == "lease-waiter" ? 4 : 3);
+  bool of_other_cluster = kind != "lease" && where != subjects::token(context_.cluster);
   if (of_other_cluster || !bus::header(message.head, shrunk_fact).empty()) co_return keys();
   co_await (caught_by ? caught_by->until(message.sequence) : informer_.until(message.sequence));
   if (auto why = unreadable(message)) co_return std::unexpected(*why);
   if (kind == "run") co_return concerned_by_run(look_around(), subjects::name(subjects::part(subject, 4)));
   if (kind == "lease") co_return keys_of_lease(message);
+  if (kind == "lease-waiter") co_return keys_of_waiter(message);
   if (kind == "answer") co_return std::vector<work_key>{run_key{run_of_answer(subject)}};
   co_return keys_of_object(controller::reference(subject));
 }
@@ -42,7 +44,9 @@ std::optional<std::string> service::unreadable(bus::stored const& message) const
   auto& subject = message.subject;
   auto kind = subjects::part(subject, 2);
   if (kind == "run") return runs_.find(subjects::name(subjects::part(subject, 4))) ? std::nullopt : problem_of<run_fact>(message.body);
-  if (kind == "lease") return leases_.find(subject) ? std::nullopt : problem_of<lease_state>(message.body);
+  if (kind == "lease")
+    return leases_.find(subjects::name(subjects::part(subject, 3))) ? std::nullopt : problem_of<lease_state>(message.body);
+  if (kind == "lease-waiter") return problem_of<lease_waiter>(message.body);
   if (kind == "answer") {
     bool page = subjects::part(subject, 5) == "rows" || subjects::part(subject, 5) == "request";
     return page || answers_.find(subject) ? std::nullopt : problem_of<proto::answer>(message.body);
@@ -61,11 +65,17 @@ std::vector<work_key> service::keys_of_lease(bus::stored const& change) {
   auto all = look_around();
   auto keys = concerned_by_lease(all, std::string(bus::header(change.head, subject_run)));
   static lease_state const free;
-  auto* found = leases_.find(change.subject);
-  for (auto& each : new_grants_.among(change.subject, (found ? found->value : free).holders))
+  auto* found = leases_.find(subjects::name(subjects::part(change.subject, 3)));
+  for (auto& each : new_grants_.among(change.subject, (found ? found->state : free).holders))
     if (auto* run = runs_.find(each); run && run->state.stage == run_stage::Prepared)
       std::ranges::move(concerned_by_lease(all, each), std::back_inserter(keys));
   return keys;
+}
+
+/// A run that stands in line says so. One that has left the queue got the lease, or needs it no more: a change of the lease tells.
+std::vector<work_key> service::keys_of_waiter(bus::stored const& change) {
+  if (bus::says_gone(change)) return {};
+  return concerned_by_lease(look_around(), std::string(bus::header(change.head, subject_run)));
 }
 
 /// An answer's key begins with the run, or with the uid of an object.

@@ -33,6 +33,7 @@ class scene {
   preparation prepares = ready{backup_plan()};
   std::map<std::string, answer> answers;
   std::map<std::string, lease_state> leases;
+  std::vector<lease_waiter> line;  ///< for the one lease of the plan, in order
   std::optional<job_status> job;
   int job_of = 1;                                      ///< the attempt that `job` belongs to
   std::optional<std::vector<lease_proof>> job_leases;  ///< absent: those of the run
@@ -74,6 +75,11 @@ class scene {
       seen.lease = [&](std::string_view key) {
         auto found = leases.find(std::string(key));
         return found == leases.end() ? nullptr : &found->second;
+      };
+      seen.place = [&](std::string_view) {
+        auto mine = std::ranges::find(line, run.run, &lease_waiter::run);
+        if (mine == line.end()) return controller::queue_place{};
+        return controller::queue_place{&*mine, static_cast<std::size_t>(mine - line.begin())};
       };
       seen.job_leases = job_leases ? &*job_leases : &run.leases;
       if (follows) seen.follow = [&] { return follow_through{*follows, follow_waits}; };
