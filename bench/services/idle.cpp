@@ -88,12 +88,6 @@ double cpu_seconds(pid_t id) {
   return (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
-double resident_mib(pid_t id) {
-  auto text = content("/proc/" + std::to_string(id) + "/status");
-  auto index = text.find("VmRSS:");
-  return index == std::string::npos ? 0 : std::atof(text.c_str() + index + 6) / 1024;
-}
-
 process::command up(std::string const& programs, testing::folder const& home) {
   std::vector<std::string> environment;
   for (auto* name : {"PATH", "HOME", "TZDIR", "KOPIUR_NATS_SERVER", "KOPIUR_KOPIA"})
@@ -142,7 +136,7 @@ asio::awaitable<void> measure(asio::io_context& loop, std::string programs, figu
   auto before = cpu_seconds(second.id());
   co_await time.sleep_for(30s);
   seen.percent = (cpu_seconds(second.id()) - before) / 30 * 100;
-  seen.mib = resident_mib(second.id());
+  seen.mib = memory_mib(second.id(), "VmRSS");
   co_await second.stop(time, 20s);
 }
 

@@ -2,6 +2,7 @@
 
 #include <boost/asio.hpp>
 #include <cstdlib>
+#include <fstream>
 
 #include "common/app/async.hpp"
 #include "proto/streams.hpp"
@@ -28,6 +29,14 @@ asio::awaitable<void> publish_all(bus::port& port, int count, std::function<bus:
   app::nursery lines(co_await asio::this_coro::executor);
   for (int i = 0; i < 256; ++i) lines.spawn(line(port, next, count, make));
   co_await lines.join();
+}
+
+double memory_mib(pid_t id, std::string_view figure) {
+  std::ifstream in("/proc/" + std::to_string(id) + "/status");
+  auto first = std::string(figure) + ":";
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with(first)) return std::atof(line.c_str() + first.size()) / 1024;
+  return 0;
 }
 
 std::vector<std::string> environment(std::string const& url, std::string const& cluster) {
