@@ -5,7 +5,9 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include "common/json/codec.hpp"
 #include "common/testing/folder.hpp"
@@ -68,6 +70,8 @@ TEST(Detached, InheritsNoOtherDescriptor) {
 
 TEST(Detached, IsFoundByAnArgument) {
   started it("echo ready; sleep 1000");
+  auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);  // at the exec it has no arguments for a moment
+  while (files::read_file(it.home / "out") != "ready\n" && std::chrono::steady_clock::now() < until) std::this_thread::yield();
   EXPECT_EQ(find_by_argument("mark-of-" + it.home.path().string()), it.who);
   EXPECT_EQ(find_by_argument("mark-of-nothing"), std::nullopt);
 }
