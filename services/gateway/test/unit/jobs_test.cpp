@@ -129,6 +129,15 @@ TEST(Job, RunsOnceToItsResult) {
   });
 }
 
+TEST(Job, OfWhichOnlyAnOldMarkOfItsRemovalIsLeftIsForgotten) {
+  job_fixture it;
+  for (auto* name : {"jobs/r-1-1/deleted", "jobs/r-2-1/deleted"}) it.data.write(name, "");
+  fs::last_write_time(it.data / "jobs/r-1-1/deleted", fs::file_time_type::clock::now() - 8 * 24h);
+  it.open();
+  EXPECT_FALSE(fs::exists(it.data / "jobs/r-1-1"));
+  EXPECT_TRUE(fs::exists(it.data / "jobs/r-2-1")) << "its command may be sent again";
+}
+
 TEST(Job, ShowsNoSecretInItsLog) {
   job_fixture it;
   it.play([](local_cluster& cluster) -> awaitable<void> {
