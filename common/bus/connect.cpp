@@ -60,8 +60,13 @@ void open_library() {
   static_cast<void>(opened);
 }
 
+/// nats.c 3.4.1 sends no signature that begins with a zero byte, one in 256, and the server refuses the login: this attempt ends, and the
+/// next one gets another nonce.
 natsStatus sign(char**, unsigned char** signature, int* length, char const* nonce, void* seed) {
-  return nats_Sign(static_cast<std::string const*>(seed)->c_str(), nonce, signature, length);
+  auto status = nats_Sign(static_cast<std::string const*>(seed)->c_str(), nonce, signature, length);
+  if (status != NATS_OK || **signature != 0) return status;
+  std::free(std::exchange(*signature, nullptr));
+  return NATS_NOT_YET_CONNECTED;
 }
 
 connect_outcome connect_here(natsOptions* options) {

@@ -33,6 +33,18 @@ TEST(Moving, OnlyTheHolderOfTheSeedIsLetIn) {
          [](nats_stage& stage) -> asio::awaitable<void> { must(co_await (co_await stage.connect())->ensure(plain("a"))); });
 }
 
+/// nats.c leaves out one signature in 256, which a few tries would not show.
+TEST(Moving, AThousandLoginsAreAllLetIn) {
+  auto user = make_user_nkey();
+  nats_server server({.config = only(user)});
+  run_on(as(server, user), [](nats_stage& stage) -> asio::awaitable<void> {
+    for (int i = 0; i < 1000; ++i) {
+      auto* bus = co_await stage.open();
+      co_await bus->close();
+    }
+  });
+}
+
 TEST(Moving, AClientFollowsTheServerToItsNewAddress) {
   auto first = make_user_nkey(), second = make_user_nkey();
   nats_server before({.config = only(first)}), after({.config = only(second)});
