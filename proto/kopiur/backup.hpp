@@ -118,6 +118,11 @@ KOPIUR_DESCRIBE_NOTED(backup, (), (api_version, kind, metadata, spec, status))
 inline std::optional<std::string> owner_name(backup const& one) {
   return one.spec.config_ref ? std::optional(one.spec.config_ref->name) : std::nullopt;
 }
+/// The source of its snapshot, in a form that is no object's name. The informer cache indexes Backups by it too.
+inline std::string source_name(identity const& who) { return who.username + "@" + who.hostname + ":" + who.source_path; }
+inline std::optional<std::string> source_name(backup const& one) {
+  return one.status.snapshot ? std::optional(source_name(one.status.snapshot->identity)) : std::nullopt;
+}
 /// Drops fields that no service reads, because there are thousands of Backups. A stub (a Backup too large for the bus) keeps all the rest.
 inline void drop_unread(backup& one) { one.status.conditions = {}, one.status.progress.reset(), one.status.log_tail.reset(); }
 

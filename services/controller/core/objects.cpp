@@ -23,20 +23,30 @@ std::expected<void, json::problem> put(table<T>& in, name_key const& key, std::s
   return {};
 }
 
+/// The names of owner and source under which the object is found.
+template <has_owner T>
+std::vector<std::string> found_by(T const& one) {
+  std::vector<std::string> names;
+  if (auto owner = owner_name(one)) names.push_back(*std::move(owner));
+  if constexpr (has_source<T>)
+    if (auto source = source_name(one)) names.push_back(*std::move(source));
+  return names;
+}
+
 template <has_owner T>
 void forget_member(objects& all, name_key const& key, T const& one) {
-  auto owner = owner_name(one);
-  if (!owner) return;
   auto& by_owner = all.members[T::info.kind];
-  auto known = by_owner.find({key.namespace_, *owner});
-  if (known == by_owner.end()) return;
-  known->second.erase(key.name);
-  if (known->second.empty()) by_owner.erase(known);
+  for (auto& name : found_by(one)) {
+    auto known = by_owner.find({key.namespace_, name});
+    if (known == by_owner.end()) continue;
+    known->second.erase(key.name);
+    if (known->second.empty()) by_owner.erase(known);
+  }
 }
 
 template <has_owner T>
 void note_member(objects& all, name_key const& key, T const& one) {
-  if (auto owner = owner_name(one)) all.members[T::info.kind][{key.namespace_, *owner}].insert(key.name);
+  for (auto& name : found_by(one)) all.members[T::info.kind][{key.namespace_, name}].insert(key.name);
 }
 
 template <has_owner T>

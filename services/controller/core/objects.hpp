@@ -53,6 +53,11 @@ template <class T>
 concept has_owner = requires(T const& one) {
   { owner_name(one) } -> std::same_as<std::optional<std::string>>;
 };
+/// A kind whose objects are found by `source_name` too.
+template <class T>
+concept has_source = requires(T const& one) {
+  { source_name(one) } -> std::same_as<std::optional<std::string>>;
+};
 /// A kind that the cache keeps only in part: `drop_unread` drops the rest.
 template <class T>
 concept has_unread = requires(T& one) { drop_unread(one); };
@@ -67,7 +72,8 @@ struct objects {
   table<T> const& of() const {
     return std::get<table<T>>(tables);
   }
-  /// The names of an object's members (see has_owner); nullptr: unknown, since the tables were filled by hand and not by apply().
+  /// The names of the members of an owner, or of a source (see has_owner, has_source); nullptr: unknown, since the tables were filled by
+  /// hand and not by apply().
   template <has_owner T>
   std::set<std::string> const* members_of(name_key const& owner) const {
     static std::set<std::string> const none;
@@ -87,7 +93,7 @@ struct objects {
   bool listed = false;  ///< the gateway has reported that the mirror is complete
   boost::mp11::mp_rename<boost::mp11::mp_transform<table, cached_kinds>, std::tuple> tables;
   std::map<std::string, proto::kind_presence, std::less<>> presences;             ///< of the kinds that have a state
-  std::map<std::string_view, std::map<name_key, std::set<std::string>>> members;  ///< by kind and owner; maintained by apply()
+  std::map<std::string_view, std::map<name_key, std::set<std::string>>> members;  ///< by kind, and owner or source; maintained by apply()
   std::set<proto::object_key> unreadable;  ///< objects that exist but could not be read: no table has them; maintained by apply()
 };
 

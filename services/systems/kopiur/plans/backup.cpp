@@ -189,12 +189,12 @@ shrink_watch watch_of(cluster_view const& all, resolution const& it, identity co
   shrink_watch watch{.percent = it.config->spec.policy.shrink_hold};
   backup const* last = nullptr;
   std::vector<backup const*> held;
-  for (auto& [_, one] : controller::in_namespace(all.objects.of<backup>(), it.object->metadata.namespace_)) {
-    bool of_source = one.status.snapshot && one.status.snapshot->identity == who && rules::lies_in(one, *it.repository.status->unique_ID);
-    if (of_source && rules::is_held(one))
-      held.push_back(&one);
-    else if (of_source && one.status.phase == backup_phase::Succeeded && (!last || rules::end_of(*last) < rules::end_of(one)))
-      last = &one;
+  for (auto* one : rules::backups_of(all.objects, it.object->metadata.namespace_, who)) {
+    if (!rules::lies_in(*one, *it.repository.status->unique_ID)) continue;
+    if (rules::is_held(*one))
+      held.push_back(one);
+    else if (one->status.phase == backup_phase::Succeeded && (!last || rules::end_of(*last) < rules::end_of(*one)))
+      last = one;
   }
   if (last) watch.last_good = last->status.snapshot->kopia_snapshot_ID;
   constexpr std::size_t most = 200;

@@ -11,16 +11,30 @@ bool is_of(backup const& object, backup_config const& config) {
          object.spec.config_ref->name == config.metadata.name;
 }
 
-std::vector<backup const*> backups_of(controller::objects const& all, backup_config const& config) {
+namespace {
+
+/// The Backups of the namespace that the cache finds by `name`; all that fit, where tables were filled by hand.
+std::vector<backup const*> found_by(controller::objects const& all, std::string const& ns, std::string name, auto const& fits) {
   std::vector<backup const*> found;
-  auto* names = all.members_of<backup>({config.metadata.namespace_, config.metadata.name});
+  auto* names = all.members_of<backup>({ns, std::move(name)});
   if (!names) {
-    for (auto& [_, one] : all.of<backup>())
-      if (is_of(one, config)) found.push_back(&one);
+    for (auto& [_, one] : controller::in_namespace(all.of<backup>(), ns))
+      if (fits(one)) found.push_back(&one);
     return found;
   }
-  for (auto& name : *names) found.push_back(find(all.of<backup>(), config.metadata.namespace_, name));
+  for (auto& each : *names) found.push_back(find(all.of<backup>(), ns, each));
   return found;
+}
+
+}  // namespace
+
+std::vector<backup const*> backups_of(controller::objects const& all, backup_config const& config) {
+  return found_by(all, config.metadata.namespace_, config.metadata.name, [&](backup const& one) { return is_of(one, config); });
+}
+
+std::vector<backup const*> backups_of(controller::objects const& all, std::string const& ns, identity const& who) {
+  auto fits = [&](backup const& one) { return one.status.snapshot && one.status.snapshot->identity == who; };
+  return found_by(all, ns, source_name(who), fits);
 }
 
 bool lies_in(backup const& object, std::string const& unique_ID) {

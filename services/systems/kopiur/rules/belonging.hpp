@@ -13,6 +13,8 @@ namespace kopiur::rules {
 bool is_of(proto::backup const& object, proto::backup_config const& config);
 /// All Backups of the config, including those being deleted.
 std::vector<proto::backup const*> backups_of(controller::objects const& all, proto::backup_config const& config);
+/// All Backups of the namespace whose snapshot is of this source, of whatever repository.
+std::vector<proto::backup const*> backups_of(controller::objects const& all, std::string const& ns, proto::identity const& who);
 
 /// The snapshot is in the kopia repository of that unique id, according to its status.
 bool lies_in(proto::backup const& object, std::string const& unique_ID);

@@ -50,7 +50,7 @@ bool names_namespace_alone(std::string const& pattern) {
 
 }  // namespace
 
-std::string identity_text(identity const& who) { return who.username + "@" + who.hostname + ":" + who.source_path; }
+std::string identity_text(identity const& who) { return source_name(who); }
 
 std::string identity_hash(identity const& who) { return hash::digest_hex({who.username, who.hostname, who.source_path}, 16); }
 
