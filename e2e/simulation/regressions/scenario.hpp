@@ -11,10 +11,10 @@ namespace kopiur::simulation {
 using namespace std::chrono_literals;
 
 /// Runs the scenario to its end and expects no violation.
-inline void expect_no_violation(duration length, std::function<void(script)> scenario, std::uint64_t seed = 1) {
+inline void expect_no_violation(duration length, std::function<void(script)> scenario, std::uint64_t seed = 1, int replicas = 3) {
   static bool const quiet = (log::start({.least = log::level::error, .file = "/dev/null"}), true);
   EXPECT_TRUE(quiet);
-  story one({.seed = seed}, {.length = length, .with_faults = false, .scenario = std::move(scenario)});
+  story one({.seed = seed}, {.length = length, .replicas = replicas, .with_faults = false, .scenario = std::move(scenario)});
   auto seen = one.run();
   EXPECT_FALSE(seen) << testing::describe(*seen);
 }
