@@ -81,6 +81,32 @@ TEST(Regression, ADeletionThatProtectionHoldsSaysSoThoughTheRunEndsLater) {
     });
 }
 
+/// Seed 5 of a planted bug: a deletion that waits says that protection holds it as soon as those come that put it under protection, and not
+/// two minutes later, when everything is looked at.
+TEST(Regression, ADeletionThatWaitsIsHeldWithThoseThatFollow) {
+  expect_no_violation(3h, [](script acts) {
+    auto name = [](int number) { return "old-" + std::to_string(number); };
+    auto suspend = [acts](bool value) {
+      acts.edit(*acts.object("Repository", "bob", "main"), [value](json::value& spec) { spec.set("suspend", value); });
+    };
+    auto remove = [acts, name](int number) {
+      if (auto* one = acts.object("Backup", "bob", name(number))) acts.remove(*one);
+    };
+    for (int i = 0; i < 9; ++i)
+      acts.at(5min + i * 1min, [acts, name, i] { acts.create(manual_backup("bob", name(i), "all", "/pvc/one")); });
+    acts.at(1h - 1min, [suspend] { suspend(true); });
+    acts.at(1h, [remove] { remove(0); });
+    acts.at(1h + 50s, [remove] {
+      for (int i = 1; i < 9; ++i) remove(i);
+    });
+    acts.at(1h + 65s, [acts, name] {
+      auto* ready = condition_of(*acts.object("Backup", "bob", name(0)), "Ready");
+      EXPECT_TRUE(ready && ready->text("reason") == "HeldByDeletionProtection") << (ready ? json::dump(*ready) : "");
+    });
+    acts.at(2h, [suspend] { suspend(false); });
+  });
+}
+
 /// Seed 10450: a pin holds the deletion of a saved child. The parent counts the child by its result, and ends.
 TEST(Regression, APinThatHoldsTheDeletionOfAChildLetsItsParentEnd) {
   for (auto* ns : {"ada", "bob"})

@@ -116,6 +116,19 @@ void add_deletions_that_wait_for(std::vector<object_ref>& objects, controller::o
     if (one.metadata.deletion_timestamp && (!in_one || key.namespace_ == changed.name)) objects.push_back(controller::ref_of(one));
 }
 
+/// A deletion that begins may put those that wait beside it under deletion protection. A crowd of them is left to the resync.
+void add_waiting_deletions(std::vector<object_ref>& objects, controller::objects const& all, object_ref const& changed) {
+  constexpr int most = 100;
+  auto* there = controller::find(all.of<backup>(), changed.namespace_, changed.name);
+  bool begins = there && there->metadata.deletion_timestamp && there->status.phase != backup_phase::Deleting;
+  int left = begins ? most : 0;
+  for (auto& [key, one] : controller::in_namespace(all.of<backup>(), changed.namespace_)) {
+    if (left == 0) return;
+    if (!one.metadata.deletion_timestamp || key.name == changed.name) continue;
+    objects.push_back(controller::ref_of(one)), --left;
+  }
+}
+
 /// Other objects to reconcile after a change: those that use a Secret, bucket or repository or select a claim, the Backup that a sibling
 /// was created for, and deletions that wait for a Secret, bucket, repository, Restore or namespace.
 std::vector<object_ref> dependents(controller::objects const& all, object_ref const& changed) {
@@ -172,6 +185,7 @@ controller::effects affected_by(objects const& all, object_ref const& changed) {
   found.unblocks = is_of_restore;  // which looks for a snapshot
   auto* there = controller::find(all.of<backup>(), changed.namespace_, changed.name);
   if (!there) found.soon = left_by(all, changed);
+  add_waiting_deletions(found.soon, all, changed);
   if (there && there->spec.config_ref)
     found.soon.push_back({std::string(backup_config::info.kind), changed.namespace_, there->spec.config_ref->name, ""});
   return found;
