@@ -42,6 +42,14 @@ void job_registry::take_job(json::value job) {
   one->stop_if_deleted();
 }
 
+std::optional<std::string> job_registry::standing(object_key const& key) const {
+  auto found = jobs_.find(key);
+  if (found == jobs_.end() || found->second->gone) return std::nullopt;
+  auto& job = found->second->job;
+  if (!removed_at(job).empty() || is_terminating(job)) return std::nullopt;
+  return std::string(uid_of(job));
+}
+
 void job_registry::lose_job(object_key const& job, std::string const& uid) {
   drop(job);
   dropped_uids_.erase(uid);

@@ -33,6 +33,8 @@ class job_registry {
   void drop(object_key const& key);
 
   bool contains(object_key const& key) const { return jobs_.contains(key); }
+  /// The uid of a Job of ours that exists, and that nobody has removed; nothing: ask the cluster.
+  std::optional<std::string> standing(object_key const& key) const;
   pod const* pod_of(mover_job const& one) const;
   /// Proof that nothing of it runs: the API server reports its end, or the gateway has seen its pod's end.
   bool is_over(object_key const& key, json::value const& job) const;

@@ -1,6 +1,7 @@
 #include "services/gateway/kubernetes/jobs/jobs.hpp"
 
 #include "proto/core/kubernetes.hpp"
+#include "services/gateway/core/jobs.hpp"
 #include "services/gateway/kubernetes/objects/kinds.hpp"
 #include "services/gateway/kubernetes/objects/refusals.hpp"
 
@@ -52,7 +53,11 @@ awaitable<void> jobs::run() {
   co_await tasks_.join();
 }
 
+/// A command comes again when its answer was lost, after a restart for hundreds of Jobs: those that are known cost no request.
 awaitable<outcome<std::string>> jobs::create(proto::create_job command) {
+  auto name = job_name(command.run, command.attempt);
+  if (!name) co_return std::unexpected(name.error());
+  if (auto uid = registry_.standing(key_to<proto::job>(command.namespace_, *name))) co_return *uid;
   auto made = co_await creator_.create(std::move(command));
   if (!made) co_return std::unexpected(made.error());
   auto uid = std::string(uid_of(*made));

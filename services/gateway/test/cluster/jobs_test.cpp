@@ -9,6 +9,8 @@ TEST(Jobs, AreMadeOnceWithASecretOfTheirOwn) {
     EXPECT_EQ(code_of(co_await it.movers.create(it.command("run-a"))), answer_code::Unavailable) << "of an older version";
     auto uid = must(co_await it.create(it.command("run-a")));
     EXPECT_EQ(must(co_await it.create(it.command("run-a"))), uid) << "asked again";
+    auto known = co_await it.movers.create(it.command("run-a"));
+    EXPECT_EQ(known ? *known : known.error().message, uid) << "the cluster is not asked about a Job that is known";
     co_await it.until_furnished("run-a-1");
     EXPECT_EQ(it.reason("run-a-1"), "");
     auto secret = must(co_await it.all.read({"Secret", it.ns, "run-a-1", ""}));
