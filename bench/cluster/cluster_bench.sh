@@ -73,7 +73,9 @@ echo "memory, idle: $(memory)"
 
 load single one count=50 configs=$configs
 counted >"$home/before"
+used >"$home/used"
 load burst burst-1000 count=1000 configs=$configs
+echo "ms of a core for each of 1,000 Backups until its Job:$(used_since "$home/used" 1000)"
 sleep 5
 told_since "$home/before" 1000 "writes for each Backup until its Job waits"
 before=$(changes)
@@ -83,7 +85,9 @@ echo "1,000 Jobs that wait, 60 s: writes: $(grep -c . "$home/pending" || true)" 
 load single one-of-1000 count=50 configs=$configs
 cold_start cold
 load jobs jobs-before count=2000
+used >"$home/used"
 load burst "many-$many" count="$many" configs=$configs
+echo "ms of a core for each of $many Backups until its Job:$(used_since "$home/used" "$many")"
 echo "memory, $((many + 1100)) Backups: $(memory)"
 cold_start "cold-$many"
 stop_services  # they would process the plain clients' objects

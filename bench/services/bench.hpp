@@ -16,7 +16,8 @@ bool idle(std::string const& programs);
 
 /// catalog-discovery, alone, with lists of 10,000 and of 50,000 snapshots of other clients: the time until each is asked for as a Backup,
 /// until each Backup has its status, and until the next, equal list is processed; its memory above that before the first list, at its
-/// peak. Prints one line of JSON; true when no time grows more than sixfold and the memory stays within its bar.
+/// peak; the longest that its health page took to answer meanwhile. Prints one line of JSON; true when no time grows more than sixfold and
+/// the others stay within their bars.
 bool discovery_scale(std::string const& programs);
 
 }  // namespace kopiur::bench
