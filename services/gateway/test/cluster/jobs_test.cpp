@@ -140,11 +140,20 @@ awaitable<void> put_claim(jobs_stage& it, std::string name, std::string mode) {
   co_await it.put(R"({"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":")" + name + R"(","namespace":")" + it.ns +
                   R"("},"spec":{"accessModes":[")" + mode + R"("],"resources":{"requests":{"storage":"1Gi"}}}})");
 }
+/// A pod that has the claim, once the API server's cache shows it: the gateway reads that one, which is some milliseconds old.
 awaitable<void> put_holder(jobs_stage& it, std::string name, std::string claim, std::string node) {
   co_await it.put(R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":")" + name + R"(","namespace":")" + it.ns +
                   R"("},"spec":{"nodeName":")" + node +
                   R"(","containers":[{"name":"c","image":"none"}],"volumes":[{"name":"v","persistentVolumeClaim":{"claimName":")" + claim +
                   R"("}}]}})");
+  auto seen = [](jobs_stage& here, std::string pod) -> awaitable<void> {
+    for (;; co_await here.time.sleep_for(20ms)) {
+      auto all = must(co_await here.api.ask({.path = path_of(*resource_of("Pod"), here.ns), .query = {{"resourceVersion", "0"}}}));
+      auto pods = items_of(std::move(all));
+      if (std::ranges::any_of(pods, [&](json::value const& one) { return one.text("metadata.name") == pod; })) co_return;
+    }
+  };
+  co_await app::within(it.time, 20s, seen(it, name), "the API server's cache does not show the pod");
 }
 
 TEST(Jobs, RunWhereAClaimIsInUseThatOnlyOneNodeCanHave) {
