@@ -74,7 +74,7 @@ connect_outcome connect_here(natsOptions* options) {
   auto status = natsConnection_Connect(&out.connection, options);
   if (status == NATS_OK) return out;
   char const* text = nats_GetLastError(nullptr);
-  out.connection = nullptr;
+  natsConnection_Destroy(std::exchange(out.connection, nullptr));  // there is one if the attempt counts as not yet made
   out.problem = text && *text ? text : natsStatus_GetText(status);
   auto refusal = refusal_of(status, out.problem);
   out.refused = refusal.has_value();
