@@ -47,11 +47,18 @@ nothing_left() { [ -z "$(h get roles,rolebindings,networkpolicies -o name)" ] &&
 on_plane() { h get hostedcontrolplane prod -o json | jq -e --arg reason "$1" '.status.conditions[]? | select(.type == "EtcdBackupSucceeded" and .reason == $reason)'; }
 # restores FILE KEY TEXT: etcdutl restores the snapshot into a fresh etcd, which has the key.
 restores() {
-  local client peer
+  local client peer fresh
   "$KOPIUR_ETCDUTL" snapshot restore "$1" --data-dir "$home/restored" >"$home/restore.log" 2>&1
-  read -r client peer < <(free_ports 2)
-  "$KOPIUR_ETCD" --data-dir "$home/restored" --listen-client-urls "http://127.0.0.1:$client" --advertise-client-urls "http://127.0.0.1:$client" --listen-peer-urls "http://127.0.0.1:$peer" >"$home/fresh.log" 2>&1 &
-  pids+=($!)
-  has_key() { [ "$("$KOPIUR_ETCDCTL" --endpoints="http://127.0.0.1:$client" get "$1" --print-value-only)" = "$2" ]; }
+  start_fresh() {
+    read -r client peer < <(free_ports 2)
+    "$KOPIUR_ETCD" --data-dir "$home/restored" --listen-client-urls "http://127.0.0.1:$client" --advertise-client-urls "http://127.0.0.1:$client" --listen-peer-urls "http://127.0.0.1:$peer" >"$home/fresh.log" 2>&1 &
+    fresh=$!
+    pids+=("$fresh")
+  }
+  start_fresh
+  has_key() {
+    kill -0 "$fresh" 2>/dev/null || start_fresh  # somebody has taken one of its ports meanwhile
+    [ "$("$KOPIUR_ETCDCTL" --endpoints="http://127.0.0.1:$client" get "$1" --print-value-only)" = "$2" ]
+  }
   await 30 "a fresh etcd has the key" has_key "$2" "$3"
 }
