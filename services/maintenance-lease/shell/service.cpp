@@ -96,37 +96,30 @@ asio::awaitable<void> service::decide_key(std::string key) {
 
 asio::awaitable<void> service::answer(std::string key, pending one) {
   ++decided_;
-  auto& request = one.request;
-  auto [cluster, run] = std::visit([](auto& ask) { return std::pair(ask.cluster, ask.run); }, request);
-  if (std::holds_alternative<release_lease>(request))  // first: from now on it is not granted any more
-    co_await store_.remove({.cluster = cluster, .run = run, .key = key});
-  std::optional<lease_store::waiting> mine;
-  if (leases_.queue(key).find(cluster, run)) mine = co_await store_.read_waiter(key, cluster, run);
-  for (auto found = co_await store_.read(key);;) {
-    auto beside = unrecorded_holders_beside(found.state, cluster);
-    auto next = decide(look(found, beside), request, mine ? mine->waiter : std::nullopt, options_.rule);
-    if (auto* line = std::get_if<queued>(&next)) {
-      if (!mine) {  // another replica may have written its entry
-        mine = co_await store_.read_waiter(key, cluster, run);
-        continue;
-      }
-      if (co_await store_.write(std::move(line->waiter), mine->sequence)) break;
-      mine = co_await store_.read_waiter(key, cluster, run);
-    } else if (auto* holders = std::get_if<change>(&next)) {
-      auto now = co_await store_.write(found, std::move(*holders));
-      if (now) co_return co_await settle_and_ack(std::move(one), std::move(now));
-    } else {
-      co_return co_await settle_and_ack(std::move(one), std::move(found));
-    }
-    found = co_await store_.read(key);
-  }
-  // The holders are read again: a place that has become free before this entry was written has waited for nobody.
-  co_await settle_and_ack(std::move(one), {});
+  auto [cluster, run] = std::visit([](auto& ask) { return std::pair(ask.cluster, ask.run); }, one.request);
+  lease_waiter asker{.cluster = std::move(cluster), .run = std::move(run), .key = key};
+  if (std::holds_alternative<release_lease>(one.request)) co_await store_.remove(asker);  // first: from now on it is not granted any more
+  co_await settle(key, co_await carry_out(one.request, std::move(asker)));
+  requests_->ack(one.delivery);
 }
 
-asio::awaitable<void> service::settle_and_ack(pending one, std::optional<entry> known) {
-  co_await settle(std::visit([](auto& ask) { return ask.key; }, one.request), std::move(known));
-  requests_->ack(one.delivery);
+asio::awaitable<std::optional<service::entry>> service::carry_out(lease_request const& request, lease_waiter asker) {
+  std::optional<lease_store::waiting> mine;
+  bool may_wait = std::holds_alternative<acquire_lease>(request) && !leases_.queue(asker.key).empty();
+  if (may_wait) mine = co_await store_.read_waiter(asker.key, asker.cluster, asker.run);
+  for (;;) {
+    auto found = co_await store_.read(asker.key);
+    auto beside = unrecorded_holders_beside(found.state, asker.cluster);
+    auto next = decide(look(found, beside), request, mine ? mine->waiter : std::nullopt, options_.rule);
+    if (auto* holders = std::get_if<change>(&next)) {
+      if (auto now = co_await store_.write(found, std::move(*holders))) co_return now;
+    } else if (auto* line = std::get_if<queued>(&next)) {
+      if (mine && co_await store_.write(std::move(line->waiter), mine->sequence)) co_return std::nullopt;
+      mine = co_await store_.read_waiter(asker.key, asker.cluster, asker.run);  // another replica may have written its entry
+    } else {
+      co_return found;
+    }
+  }
 }
 
 void service::measure(metrics::registry& into) const {

@@ -47,7 +47,9 @@ class service {
   task receive();
   task decide_key(std::string key);
   task answer(std::string key, pending one);
-  task settle_and_ack(pending one, std::optional<entry> known);
+  /// Writes what the request changes. The holders after it; empty: the run stands in line now, and the holders have to be read again, since
+  /// a place that became free before that has waited for nobody. `asker`: the run, without what it asks for.
+  boost::asio::awaitable<std::optional<entry>> carry_out(proto::lease_request const& request, proto::lease_waiter asker);
   /// Writes what tick() returns until it returns nothing; re-reads when another replica was faster.
   task settle(std::string key, std::optional<entry> known);
   sight look(entry const& found, unrecorded_holders const& beside) const;
