@@ -69,22 +69,18 @@ class guest {
     if (failed) throw system_error(failed);
   }
 
-  /// A body that is too long is noticed here when its length is stated.
   asio::awaitable<void> read_head() {
     too_long_ = false;
-    auto& parser = parser_.emplace();
-    parser.body_limit(manners_.longest);
-    try {
-      co_await read_header(wire_, buffer_, parser);
-    } catch (system_error const& e) {
-      if (e.code() != beast::http::error::body_limit) throw;
-      too_long_ = true;
-    }
+    parser_.emplace().body_limit(manners_.longest);
+    return unless_too_long(read_header(wire_, buffer_, *parser_));
   }
 
-  asio::awaitable<void> read_body() {
+  asio::awaitable<void> read_body() { return unless_too_long(read(wire_, buffer_, *parser_)); }
+
+  /// A body that is too long is noticed with the header when its length is stated.
+  asio::awaitable<void> unless_too_long(asio::awaitable<void> reading) {
     try {
-      co_await read(wire_, buffer_, *parser_);
+      co_await std::move(reading);
     } catch (system_error const& e) {
       if (e.code() != beast::http::error::body_limit) throw;
       too_long_ = true;

@@ -7,6 +7,7 @@
 #include "common/app/async.hpp"
 #include "common/app/system_clock.hpp"
 #include "common/http/connection.hpp"
+#include "common/http/test/sockets.hpp"
 #include "common/testing/run.hpp"
 
 namespace kopiur::http {
@@ -32,15 +33,6 @@ void with_guest(manners manners, std::function<awaitable<void>(tcp::socket&)> vi
     server.cancel();
     co_await server.join();
   });
-}
-
-awaitable<void> say(tcp::socket& socket, std::string text) { co_await asio::async_write(socket, asio::buffer(text), use_awaitable); }
-/// Reads until the other side closes.
-awaitable<std::string> hear(tcp::socket& from) {
-  std::string heard;
-  boost::system::error_code ended;
-  co_await asio::async_read(from, asio::dynamic_buffer(heard), asio::redirect_error(use_awaitable, ended));
-  co_return heard;
 }
 
 TEST(Attend, AnswersRequestAfterRequestOverOneConnection) {

@@ -8,6 +8,7 @@
 
 #include "common/app/async.hpp"
 #include "common/app/system_clock.hpp"
+#include "common/http/test/sockets.hpp"
 #include "common/testing/run.hpp"
 
 namespace kopiur::http {
@@ -36,19 +37,12 @@ struct stage {
   awaitable<tcp::socket> client(std::string text = "") {
     tcp::socket socket(loop);
     co_await socket.async_connect(door.local_endpoint(), use_awaitable);
-    co_await asio::async_write(socket, asio::buffer(text), use_awaitable);
+    co_await say(socket, std::move(text));
     co_return socket;
-  }
-  /// Reads until the server closes.
-  awaitable<std::string> rest_of(tcp::socket& socket) {
-    std::string heard;
-    boost::system::error_code ended;
-    co_await asio::async_read(socket, asio::dynamic_buffer(heard), asio::redirect_error(use_awaitable, ended));
-    co_return heard;
   }
   awaitable<std::string> get(std::string path = "/") {
     auto socket = co_await client("GET " + path + " HTTP/1.1\r\nConnection: close\r\n\r\n");
-    co_return co_await rest_of(socket);
+    co_return co_await hear(socket);
   }
   awaitable<void> until(std::function<bool()> holds) {
     auto wait = [](stage& it, std::function<bool()> is) -> awaitable<void> {
@@ -77,7 +71,7 @@ TEST(ServeClients, AnswersANewClientThoughSilentOnesHaveEveryPlace) {
     std::vector<tcp::socket> silent;
     for (int i = 0; i < 100; ++i) silent.push_back(co_await it.client(i % 2 ? "" : "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nhell"));
     EXPECT_TRUE((co_await it.get()).starts_with("HTTP/1.1 200 "));
-    EXPECT_EQ(co_await it.rest_of(silent.front()), "") << "the oldest was closed";
+    EXPECT_EQ(co_await hear(silent.front()), "") << "the oldest was closed";
   });
 }
 
@@ -88,8 +82,8 @@ TEST(ServeClients, ClosesANewClientWhenAllOthersAreBeingAnswered) {
     co_await it.until([&] { return it.asked_for == 2; });
     EXPECT_EQ(co_await it.get(), "");
     it.release.notify();
-    EXPECT_TRUE((co_await it.rest_of(one)).starts_with("HTTP/1.1 200 "));
-    EXPECT_TRUE((co_await it.rest_of(two)).starts_with("HTTP/1.1 200 "));
+    EXPECT_TRUE((co_await hear(one)).starts_with("HTTP/1.1 200 "));
+    EXPECT_TRUE((co_await hear(two)).starts_with("HTTP/1.1 200 "));
   });
 }
 
@@ -102,18 +96,18 @@ TEST(ServeClients, CountsABodyBeforeItIsRead) {
     auto story = [&]() -> awaitable<void> {
       auto first = co_await it.client(post(100));
       auto second = co_await it.client(post(100));
-      auto refused = co_await it.rest_of(second);
+      auto refused = co_await hear(second);
       EXPECT_TRUE(refused.starts_with("HTTP/1.1 503 ")) << refused;
       EXPECT_NE(refused.find("there is no memory for this one. Try again later."), std::string::npos) << refused;
       auto small = co_await it.client(post(10) + std::string(10, 'x'));
-      EXPECT_TRUE((co_await it.rest_of(small)).ends_with("\r\n\r\n10")) << "a small one never waits";
+      EXPECT_TRUE((co_await hear(small)).ends_with("\r\n\r\n10")) << "a small one never waits";
       auto fits = co_await it.client(post(50) + std::string(50, 'x'));
-      EXPECT_TRUE((co_await it.rest_of(fits)).ends_with("\r\n\r\n50"));
+      EXPECT_TRUE((co_await hear(fits)).ends_with("\r\n\r\n50"));
       auto larger = co_await it.client(post(151));
-      EXPECT_TRUE((co_await it.rest_of(larger)).starts_with("HTTP/1.1 503 ")) << "than all of it";
+      EXPECT_TRUE((co_await hear(larger)).starts_with("HTTP/1.1 503 ")) << "than all of it";
       first.close();
       auto third = co_await it.client(post(100) + std::string(100, 'x'));
-      EXPECT_TRUE((co_await it.rest_of(third)).ends_with("\r\n\r\n100")) << "its share was given back";
+      EXPECT_TRUE((co_await hear(third)).ends_with("\r\n\r\n100")) << "its share was given back";
     };
     co_await app::first_of(it.serve({.room = 50ms, .bytes = bytes}, {}), story());
   });
@@ -129,8 +123,8 @@ TEST(ServeClients, LetsARequestWaitForItsShare) {
       co_await it.until([&] { return it.asked_for == 1; });
       auto second = co_await it.client(held);
       it.release.notify();
-      EXPECT_TRUE((co_await it.rest_of(first)).ends_with("100"));
-      EXPECT_TRUE((co_await it.rest_of(second)).ends_with("100"));
+      EXPECT_TRUE((co_await hear(first)).ends_with("100"));
+      EXPECT_TRUE((co_await hear(second)).ends_with("100"));
     };
     co_await app::first_of(it.serve({.room = 20s, .bytes = bytes}, {}), story());
   });
@@ -168,7 +162,7 @@ TEST(ServeClients, GoesOnAfterAnErrorOfAccepting) {
     EXPECT_EQ(it.said, std::vector<std::string>{"No connection can be accepted at the moment: Too many open files. It is tried again; if "
                                                 "this does not end, raise the limit of open files."});
     co_await asio::async_write(waiting, asio::buffer("GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 37), use_awaitable);
-    EXPECT_TRUE((co_await it.rest_of(waiting)).starts_with("HTTP/1.1 200 ")) << "also who came meanwhile";
+    EXPECT_TRUE((co_await hear(waiting)).starts_with("HTTP/1.1 200 ")) << "also who came meanwhile";
   });
 }
 
