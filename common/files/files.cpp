@@ -114,23 +114,32 @@ void sweep_unfinished(fs::path const& folder) {
 
 namespace {
 
-bool is_own_folder(fs::path const& path, std::chrono::seconds age) {
+std::optional<struct stat> own_folder(fs::path const& path) {
   struct stat about{};
-  if (::lstat(path.c_str(), &about) != 0 || !S_ISDIR(about.st_mode) || about.st_uid != ::geteuid()) return false;
-  return ::time(nullptr) - about.st_ctime >= age.count();
+  bool ours = ::lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == ::geteuid();
+  return ours ? std::optional(about) : std::nullopt;
 }
 
 }  // namespace
 
+bool is_own_folder(fs::path const& path) { return own_folder(path).has_value(); }
+
+std::optional<file> try_lock_folder(fs::path const& path) {
+  file folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  if (!folder || ::flock(folder.number(), LOCK_EX | LOCK_NB) != 0) return std::nullopt;
+  return folder;
+}
+
 void sweep_unlocked(fs::path const& parent, std::string_view prefix, std::chrono::seconds age) {
   std::error_code unknown;
   std::vector<fs::path> found;
-  for (auto const& entry : fs::directory_iterator(parent, unknown))
-    if (entry.path().filename().string().starts_with(prefix) && is_own_folder(entry.path(), age)) found.push_back(entry.path());
-  for (auto const& each : found) {
-    file folder(::open(each.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-    if (folder && ::flock(folder.number(), LOCK_EX | LOCK_NB) == 0) fs::remove_all(each, unknown);
+  for (auto const& entry : fs::directory_iterator(parent, unknown)) {
+    if (!entry.path().filename().string().starts_with(prefix)) continue;
+    auto about = own_folder(entry.path());
+    if (about && ::time(nullptr) - about->st_ctime >= age.count()) found.push_back(entry.path());
   }
+  for (auto const& each : found)
+    if (auto lock = try_lock_folder(each)) fs::remove_all(each, unknown);
 }
 
 std::optional<file> try_lock(fs::path const& path) {

@@ -56,6 +56,10 @@ void remove_file(fs::path const& path);
 /// Removes the drafts of interrupted write_file() calls.
 void sweep_unfinished(fs::path const& folder);
 
+/// Whether this is a folder of this user, and no link to one.
+bool is_own_folder(fs::path const& path);
+/// An exclusive flock on a folder that exists, as try_lock has it; nothing also when it cannot be opened.
+std::optional<file> try_lock_folder(fs::path const& path);
 /// Removes the folders in `parent` that this user owns, whose names begin with `prefix`, and that no process has locked by flock: those of
 /// killed processes. Folders that changed within `age` stay: a new one may not be locked yet.
 void sweep_unlocked(fs::path const& parent, std::string_view prefix, std::chrono::seconds age = std::chrono::seconds(60));

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "services/runtime/embedded/bus_server.hpp"
+
 namespace kopiur::embedded {
 
 struct up_options {
@@ -11,11 +13,11 @@ struct up_options {
   std::string manifests;      ///< folder of manifests; empty: none
   std::string configuration;  ///< folder with the configurations of systems
   std::string cluster = "local";
-  std::string http = "127.0.0.1:0";         ///< address of /healthz, /readyz and /metrics; port 0: the kernel chooses
-  bool restore_by_request = false;          ///< a message on the bus may request restores
-  std::int64_t bus_store = 20'000'000'000;  ///< bytes that the streams of the bus may take
-  std::string traces;                       ///< OTEL_EXPORTER_OTLP_ENDPOINT; empty: none
-  std::string nats_server, mover;           ///< programs
+  std::string http = "127.0.0.1:0";      ///< address of /healthz, /readyz and /metrics; port 0: the kernel chooses
+  bool restore_by_request = false;       ///< a message on the bus may request restores
+  std::int64_t bus_store = usual_store;  ///< bytes that the streams of the bus may take
+  std::string traces;                    ///< OTEL_EXPORTER_OTLP_ENDPOINT; empty: none
+  std::string nats_server, mover;        ///< programs
 };
 
 /// The embedded default: nats-server as a child, every service in this process, the local adapter. Ends by cancellation; running movers go

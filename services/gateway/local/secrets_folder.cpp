@@ -1,7 +1,5 @@
 #include "services/gateway/local/secrets_folder.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,11 +30,6 @@ std::string own_mounts() {
 
 std::string folder_name(std::string const& data) { return std::string(folder_prefix) + hash::digest_hex({data}, 16); }
 
-bool is_our_folder(fs::path const& path) {
-  struct stat about{};
-  return ::lstat(path.c_str(), &about) == 0 && S_ISDIR(about.st_mode) && about.st_uid == ::geteuid();
-}
-
 bool is_gone(fs::path const& path) {
   std::error_code failed;
   return fs::symlink_status(path, failed).type() == fs::file_type::not_found;
@@ -53,7 +46,7 @@ bool is_live_reader(std::string_view name) {
 }
 
 bool is_lost(fs::path const& folder) {
-  if (!is_our_folder(folder)) return false;
+  if (!files::is_own_folder(folder)) return false;
   auto text = files::read_file(folder / owner_file);
   auto owner = text ? json::read<owner_record>(*text) : std::expected<owner_record, json::problem>{std::unexpect};
   if (!owner || owner->mounts != own_mounts() || folder.filename() != folder_name(owner->data) || !is_gone(owner->data)) return false;
@@ -71,7 +64,7 @@ fs::path memory_folder(fs::path const& data) {
 secrets_folder::secrets_folder(fs::path const& data)
     : data_(fs::absolute(data).lexically_normal()), secrets_(memory_folder(data) / folder_name(data_.string())) {
   files::make_folder(secrets_, 0700);
-  if (!is_our_folder(secrets_))
+  if (!files::is_own_folder(secrets_))
     throw std::runtime_error("The folder for secrets, " + secrets_.string() +
                              ", is not ours: remove it, or set XDG_RUNTIME_DIR to a private folder.");
   fs::permissions(secrets_, fs::perms::owner_all);

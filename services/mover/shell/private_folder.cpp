@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <sys/file.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -13,7 +12,6 @@
 #include <iterator>
 #include <vector>
 
-#include "common/files/files.hpp"
 #include "proto/kopiur/mover_folder.hpp"
 #include "services/mover/shell/failed.hpp"
 
@@ -47,13 +45,6 @@ std::string choose_parent(environment const& variables, bool holds_keys) {
   throw failed_run(proto::kopia_failure::DiskFull, "No folder is writable for kopia's config file: /dev/shm, XDG_RUNTIME_DIR, TMPDIR.");
 }
 
-int lock_folder(std::string const& path) {
-  int fd = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-  if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
-  if (fd >= 0) ::close(fd);
-  return -1;
-}
-
 // The first run that uses a cache folder writes its repository id there. link() makes this atomic.
 std::string claim(std::string const& shared, std::string const& unique_ID) {
   auto owner = shared + "/" + std::string(owner_file);
@@ -75,13 +66,12 @@ private_folder::private_folder(environment const& variables, bool holds_keys) {
   if (!::mkdtemp(pattern.data()))
     throw failed_run(proto::kopia_failure::DiskFull, "No folder for kopia's config file in " + parent + ": " + std::strerror(errno) + ".");
   path_ = pattern;
-  lock_ = lock_folder(path_);
+  lock_ = files::try_lock_folder(path_);
 }
 
 private_folder::~private_folder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
-  if (lock_ >= 0) ::close(lock_);
 }
 
 void prepare_cache(run_paths const& paths, std::string const& shared, std::optional<std::string> const& unique_ID) {

@@ -2,14 +2,15 @@
 #include <optional>
 #include <string>
 
+#include "common/files/files.hpp"
 #include "proto/kopiur/kopia_task.hpp"
 #include "services/mover/core/backend.hpp"
 
 namespace kopiur::mover {
 
 /// A private folder of one run (0700): it holds kopia's config file, which may contain keys in clear text, and the part of its cache that
-/// must not be shared. It is on a tmpfs, so that keys never reach a disk. The destructor removes it; the next mover, and on a host
-/// the gateway, remove the folder of a killed one.
+/// must not be shared. It is on a tmpfs, so that keys never reach a disk. The destructor removes it; the next mover, and on a host the
+/// gateway, remove the folder of a killed one.
 class private_folder {
  public:
   /// Creates it below the first tmpfs of XDG_RUNTIME_DIR and /dev/shm. Without one it goes below TMPDIR or /tmp; with `holds_keys`
@@ -22,7 +23,7 @@ class private_folder {
 
  private:
   std::string path_;
-  int lock_ = -1;
+  std::optional<files::file> lock_;  // as long as it lives, nobody takes the folder for that of a killed mover
 };
 
 /// Creates the cache folder of a run. Immutable data of a repository (contents, metadata, indexes) is shared through `shared`. The format

@@ -1,6 +1,5 @@
 #include "services/runtime/embedded/bus_server.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <sstream>
 
 #include "common/app/async.hpp"
+#include "common/files/files.hpp"
 #include "common/json/codec.hpp"
 #include "common/json/describe.hpp"
 #include "common/json/described.hpp"
@@ -26,15 +26,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Writes with mode 0600 and by rename: no other user can read it, and no process sees a partial file.
-void write_private(std::string const& path, std::string const& text) {
-  auto fresh = path + ".new";
-  int fd = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  bool written = fd >= 0 && ::fchmod(fd, 0600) == 0 && ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  if (fd >= 0) ::close(fd);
-  if (!written || ::rename(fresh.c_str(), path.c_str()) != 0)
-    throw std::runtime_error("Cannot write " + path + ": " + std::generic_category().message(errno) +
-                             ". Is the data folder yours, and is there room?");
+/// For this user alone, and complete or not at all.
+void write_private(std::string const& path, std::string const& text) try {
+  files::write_file(path, text, 0600);
+} catch (std::system_error const& failed) {
+  throw std::runtime_error("Cannot write " + path + ": " + failed.code().message() + ". Is the data folder yours, and is there room?");
 }
 
 /// The URL that a server wrote once it listened; nothing before that, or while the file is not complete.
