@@ -35,7 +35,7 @@ std::string public_key_of(std::string_view private_key) {
   std::string made(key_size, '\0');
   auto size = made.size();
   if (!key || EVP_PKEY_get_raw_public_key(key.get(), reinterpret_cast<unsigned char*>(made.data()), &size) != 1 || size != key_size)
-    throw std::runtime_error("These bytes are no private key of ed25519, so no login can be made for the bus.");
+    throw std::runtime_error("These bytes are not a private key of ed25519, so a login for the bus cannot be made.");
   return made;
 }
 

@@ -41,11 +41,9 @@ struct webhook_settings {
   int reviews = 1'000;  ///< of one connection, then it is closed: the client reconnects and sees the current certificate
 };
 
-/// Answers `POST /validate` of the API server by TLS (review.hpp); `there`: the objects of the cluster, as decoded_objects.hpp has
-/// them. Ends by cancellation;
-/// throws std::runtime_error with a sentence when the address is not available, `client_ca` is unusable, or there is no usable certificate
-/// (but see `missing`).
-/// It listens, and reports the port, once there is one.
+/// Answers `POST /validate` of the API server by TLS (review.hpp); `there`: the objects of the cluster, as decoded_objects.hpp has them. It
+/// listens, and reports the port, once it has a certificate. Ends by cancellation; throws std::runtime_error with a sentence when the
+/// address is not available, `client_ca` is unusable, or no certificate can be used (but see `missing`).
 awaitable<void> serve_webhook(
     webhook_settings settings, controller::objects const& there, std::function<void(int port)> listening = [](int) {});
 
