@@ -44,7 +44,6 @@ connection::~connection() {
 void connection::release() {
   if (nats_) natsConnection_Close(nats_);
   if (pump_) pump_->retire();
-  if (gate_ && !nats_) gate::keep(gate_, false);
   if (gate_) gate_->shut(nats_);
   for (auto& each : listening_) natsSubscription_Destroy(std::exchange(each.subscription, nullptr));
   natsSubscription_Destroy(std::exchange(arrived_, nullptr));
@@ -87,7 +86,6 @@ asio::awaitable<std::string> connection::connect_once(bool& refused) {
   auto* options = made->get();
   gate_->install(options);
   pump_->install(options);
-  gate::keep(gate_, true);
   attempt_.emplace(loop_, *std::move(made));
   co_await attempt_->until_over();
   auto outcome = attempt_->take();

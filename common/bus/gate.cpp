@@ -3,6 +3,7 @@
 #include <nats/nats.h>
 
 #include <boost/asio.hpp>
+#include <unordered_map>
 
 namespace kopiur::bus {
 
@@ -11,6 +12,35 @@ std::string last_error(natsConnection* nats) {
   char const* text = nullptr;
   natsConnection_GetLastError(nats, &text);
   return text ? text : "";
+}
+
+/// The gates that nats.c may call, by the number that it keeps.
+class numbered_gates {
+ public:
+  std::uintptr_t add(std::weak_ptr<gate> each) {
+    std::lock_guard held(guard_);
+    by_number_.emplace(++last_, std::move(each));
+    return last_;
+  }
+  void remove(std::uintptr_t number) {
+    std::lock_guard held(guard_);
+    by_number_.erase(number);
+  }
+  std::shared_ptr<gate> find(void* number) {
+    std::lock_guard held(guard_);
+    auto found = by_number_.find(reinterpret_cast<std::uintptr_t>(number));
+    return found == by_number_.end() ? nullptr : found->second.lock();
+  }
+
+ private:
+  std::mutex guard_;
+  std::uintptr_t last_ = 0;
+  std::unordered_map<std::uintptr_t, std::weak_ptr<gate>> by_number_;
+};
+
+numbered_gates& gates() {
+  static auto& all = *new numbered_gates;  // nats.c's thread may still call while the process ends
+  return all;
 }
 }  // namespace
 
@@ -23,34 +53,34 @@ void gate::post(Step step) {
   });
 }
 
-/// The callbacks that nats.c calls on its own thread; `self` is always the gate.
+/// The callbacks that nats.c calls on its own thread, with the number of the gate.
 struct gate_callbacks {
-  static void disconnected(natsConnection*, void* self) {
-    static_cast<gate*>(self)->post([](gate_events& events) { events.lost(); });
+  static void disconnected(natsConnection*, void* number) {
+    if (auto gate = gates().find(number)) gate->post([](gate_events& events) { events.lost(); });
   }
-  static void failed(natsConnection* nats, natsSubscription*, natsStatus, void* self) {
-    static_cast<gate*>(self)->post([text = last_error(nats)](gate_events& events) { events.said(text); });
+  static void failed(natsConnection* nats, natsSubscription*, natsStatus, void* number) {
+    if (auto gate = gates().find(number)) gate->post([text = last_error(nats)](gate_events& events) { events.said(text); });
   }
-  static void closed(natsConnection* nats, void* self) {
-    auto* here = static_cast<gate*>(self);
-    here->post([text = last_error(nats)](gate_events& events) { events.ended(text); });
-    std::shared_ptr<gate> last;  // released after the lock
-    std::lock_guard held(here->guard_);
-    here->ended_ = true;
-    here->end_.notify_all();
-    last = std::move(here->self_);
+  static void closed(natsConnection* nats, void* number) {
+    if (auto gate = gates().find(number)) gate->end(last_error(nats));
   }
 };
 
+gate::~gate() { gates().remove(number_); }
+
 void gate::install(natsOptions* options) {
-  natsOptions_SetDisconnectedCB(options, gate_callbacks::disconnected, this);
-  natsOptions_SetClosedCB(options, gate_callbacks::closed, this);
-  natsOptions_SetErrorHandler(options, gate_callbacks::failed, this);
+  number_ = gates().add(weak_from_this());
+  auto* number = reinterpret_cast<void*>(number_);
+  natsOptions_SetDisconnectedCB(options, gate_callbacks::disconnected, number);
+  natsOptions_SetClosedCB(options, gate_callbacks::closed, number);
+  natsOptions_SetErrorHandler(options, gate_callbacks::failed, number);
 }
 
-void gate::keep(std::shared_ptr<gate> const& self, bool alive) {
-  std::lock_guard held(self->guard_);
-  self->self_ = alive ? self : nullptr;
+void gate::end(std::string const& why) {
+  post([why](gate_events& events) { events.ended(why); });
+  std::lock_guard held(guard_);
+  ended_ = true;
+  end_.notify_all();
 }
 
 void gate::shut(bool connected) {

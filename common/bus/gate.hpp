@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/asio/io_context.hpp>
 #include <condition_variable>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -21,17 +22,16 @@ class gate_events {
   virtual void ended(std::string const& why) = 0;
 };
 
-/// Passes events from nats.c's callback thread to the loop. It keeps itself alive from a successful connect until the closed callback,
-/// which is the last one. So neither the connection nor the loop has to outlive nats.c's thread.
-class gate {
+/// Passes events from nats.c's callback thread to the loop. nats.c keeps a number, never the gate: its closed callback may come after a
+/// connect that failed, when nobody waits for it.
+class gate : public std::enable_shared_from_this<gate> {
  public:
   gate(asio::io_context& loop, std::weak_ptr<gate_events> events) : loop_(&loop), events_(std::move(events)) {}
+  gate(gate const&) = delete;
+  ~gate();
 
-  /// Sets the callbacks in the options of a future connection.
+  /// Sets the callbacks in the options of a future connection. Call it once.
   void install(natsOptions*);
-  /// True before connecting: it keeps itself alive from now on. False afterwards, when no connection exists that will call the closed
-  /// callback.
-  static void keep(std::shared_ptr<gate> const& self, bool alive);
   /// Delivers no event from now on. With a connection, it returns after the closed callback, or after 5 s at most.
   void shut(bool connected);
 
@@ -39,13 +39,14 @@ class gate {
   friend struct gate_callbacks;
   template <class Step>
   void post(Step step);
+  void end(std::string const& why);
 
-  std::mutex guard_;        // guards all members below
+  std::mutex guard_;        // guards all members below, but not number_
   asio::io_context* loop_;  // null once shut
   std::weak_ptr<gate_events> events_;
-  std::shared_ptr<gate> self_;
   bool ended_ = false;
   std::condition_variable end_;
+  std::uintptr_t number_ = 0;  // 0 until installed
 };
 
 }  // namespace kopiur::bus
