@@ -13,7 +13,7 @@ struct nats_server_options {
   std::string config;  ///< lines added to the configuration, verbatim
 };
 
-/// A port that was free just now: the kernel chooses it, and does not soon choose it again.
+/// A port that was free just now, from below those that the kernel gives to others.
 int free_port();
 
 /// A real nats-server with JetStream: a child process of this test, on 127.0.0.1, with its store in a temporary folder. Blocks; throws

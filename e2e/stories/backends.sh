@@ -7,10 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 plain_manifests 1
 server=$home/server
 mkdir -p "$server"/{s3/backups,sftp,keyed,dav,remote}
-read -r s3 sftp keyed dav < <(python3 -c 'import socket
-held=[socket.socket() for _ in range(4)]
-[each.bind(("127.0.0.1",0)) for each in held]
-print(*[each.getsockname()[1] for each in held])')
+read -r s3 sftp keyed dav < <(free_ports 4)
 serve() { "$@" >>"$home/servers.log" 2>&1 & background+=($!); }
 
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout "$home/s3.key" -out "$home/s3.crt" -days 2 -subj /CN=s3 -addext subjectAltName=IP:127.0.0.1 2>"$home/openssl"

@@ -5,10 +5,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 mkdir -p "$home"/{manifests,config,store,source/folder}
 canary=root-secret-$RANDOM$RANDOM$RANDOM
-port=$(python3 -c 'import socket
-held = socket.socket()
-held.bind(("127.0.0.1", 0))
-print(held.getsockname()[1])')
+port=$(free_ports 1)
 cat >"$home/config/buckety-controller.yaml" <<YAML
 backends:
   - name: objects

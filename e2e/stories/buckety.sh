@@ -4,10 +4,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 mkdir -p "$home"/{manifests,config,store}
 canary=root-secret-$RANDOM$RANDOM$RANDOM rotated=root-rotated-$RANDOM$RANDOM$RANDOM
-read -r port dead < <(python3 -c 'import socket
-held=[socket.socket() for _ in range(2)]
-[each.bind(("127.0.0.1",0)) for each in held]
-print(*[each.getsockname()[1] for each in held])')
+read -r port dead < <(free_ports 2)
 # start_store KEY: with that key of the root.
 start_store() { "$KOPIUR_VERSITYGW" --access root --secret "$1" --port "127.0.0.1:$port" posix "$home/store" >>"$home/servers.log" 2>&1 & store=$! && background+=($!); }
 start_store "$canary"
