@@ -75,7 +75,7 @@ TEST_F(Restore, GivesBackBytesModesOwnersAndTimes) {
   fs::create_directory(source_ / "bare folder");
   ::chmod((source_ / "empty").c_str(), 04711);
   ::chmod((source_ / "bare folder").c_str(), 01777);
-  if (::geteuid() == 0) ::lchown((source_ / "a.txt").c_str(), 1234, 5678);
+  if (::geteuid() == 0) ASSERT_EQ(::lchown((source_ / "a.txt").c_str(), 1234, 5678), 0);
   set_time(source_ / "a.txt", 1'000'000'000, 123'456'789);
   set_time(source_ / "bare folder", 999'999'999, 987'654'321);
   auto taken = snapshot({.run = "run-2"});
@@ -224,8 +224,8 @@ class RestoreOwners : public Restore {
   void SetUp() override {
     Restore::SetUp();
     ASSERT_EQ(::geteuid(), 0U) << "these tests are about owners";
-    ::lchown((source_ / "a.txt").c_str(), 1234, 5678);
-    ::lchown((source_ / "link").c_str(), 1234, 5678);
+    ASSERT_EQ(::lchown((source_ / "a.txt").c_str(), 1234, 5678), 0);
+    ASSERT_EQ(::lchown((source_ / "link").c_str(), 1234, 5678), 0);
     id_ = snapshot({.run = "run-2"}).result.snapshot.value().id;
   }
   void run_without_chown() { wrapper_ = {"/usr/bin/setpriv", "--bounding-set", "-chown", "--inh-caps", "-chown"}; }
