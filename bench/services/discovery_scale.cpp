@@ -1,5 +1,6 @@
 #include <boost/asio.hpp>
 #include <cstdio>
+#include <thread>
 
 #include "bench/figures.hpp"
 #include "bench/services/bench.hpp"
@@ -140,15 +141,39 @@ int port_in(std::string_view line) {
   return port && port->as_int() ? static_cast<int>(*port->as_int()) : 0;
 }
 
-/// Asks for the health page again and again: a service whose thread does something for long does not answer meanwhile.
-asio::awaitable<void> feel_stalls(clock& time, int const& port, figures& seen) {
-  for (;; co_await time.sleep_for(5ms)) {
-    if (port == 0) continue;
-    auto begun = std::chrono::steady_clock::now();
-    auto said = co_await http::send(time, {.url = "http://127.0.0.1:" + std::to_string(port) + "/healthz"});
-    if (said) seen.stall = std::max(seen.stall, milliseconds(std::chrono::steady_clock::now() - begun));
+/// Asks for the health page again and again: a service whose thread does something for long does not answer meanwhile. On a thread of its
+/// own, since the bench works for long too.
+class stall_meter {
+ public:
+  explicit stall_meter(int port) : port_(port), thread_([this] { run(); }) {}
+  stall_meter(stall_meter const&) = delete;
+  ~stall_meter() { stop(); }
+  /// Ends it: the longest answer so far, in milliseconds.
+  double stop() {
+    loop_.stop();
+    if (thread_.joinable()) thread_.join();
+    return longest_;
   }
-}
+
+ private:
+  void run() {
+    asio::co_spawn(loop_, ask(), asio::detached);
+    loop_.run();
+  }
+  asio::awaitable<void> ask() {
+    app::system_clock time(co_await asio::this_coro::executor);
+    for (;; co_await time.sleep_for(5ms)) {
+      auto begun = std::chrono::steady_clock::now();
+      auto said = co_await http::send(time, {.url = "http://127.0.0.1:" + std::to_string(port_) + "/healthz"});
+      if (said) longest_ = std::max(longest_, milliseconds(std::chrono::steady_clock::now() - begun));
+    }
+  }
+
+  int port_;
+  double longest_ = 0;
+  asio::io_context loop_{1};
+  std::thread thread_;  // last: it uses the other members
+};
 
 asio::awaitable<void> measured(scene& here, figures& seen) {
   here.idle_mib = memory_mib(here.service.id(), "VmRSS");
@@ -177,8 +202,10 @@ asio::awaitable<void> measure(asio::io_context& loop, std::string url, std::stri
   auto first = bus->follow(std::string(subjects::status), {"kopiur.v1.status." + std::string(cluster) + ".Repository.>"});
   while (!std::holds_alternative<bus::stored>(co_await first->next())) continue;  // it is at work
   scene here{*bus, service, count, now};
-  all.spawn(feel_stalls(time, port, seen));
+  while (port == 0) co_await time.sleep_for(5ms);
+  stall_meter stalls(port);
   co_await measured(here, seen);
+  seen.stall = stalls.stop();
   all.cancel();
   co_await all.join();
   service.kill();

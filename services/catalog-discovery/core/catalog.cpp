@@ -171,24 +171,33 @@ bool may_change_count(controller::objects const& all, object_ref const& changed)
   return there ? is_discovered(*there) : changed.name.starts_with(row_prefix);
 }
 
-snapshot_list after_list(snapshot_list before, rules::any_repository const& repository, run_state const& run,
-                         std::vector<snapshot_row> const& rows, instant now) {
-  std::vector<std::string> ids;
-  std::map<std::string, snapshot_row const*> newest;
-  for (auto& row : rows) {
-    ids.push_back(row.failed_count > 0 ? row.id + " partial" : row.id);
-    auto*& best = newest[rules::identity_text(row.source)];
-    if (!best || best->end_time < row.end_time) best = &row;
-  }
-  std::ranges::sort(ids);
-  std::vector<std::string_view> views(ids.begin(), ids.end());
+void list_summary::add(snapshot_row const& row) {
+  ids_.push_back(row.failed_count > 0 ? row.id + " partial" : row.id);
+  auto [known, fresh] = newest_.try_emplace(rules::identity_text(row.source), row.end_time, row.size_bytes);
+  if (!fresh && known->second.end_time < row.end_time) known->second = {row.end_time, row.size_bytes};
+}
+
+std::int64_t list_summary::total_bytes() const {
+  std::int64_t sum = 0;
+  for (auto& [_, one] : newest_) sum += one.size_bytes;
+  return sum;
+}
+
+std::string list_summary::content() && {
+  std::ranges::sort(ids_);
+  std::vector<std::string_view> views(ids_.begin(), ids_.end());
+  return hash::digest_hex(hash::parts(views), 32);
+}
+
+snapshot_list after_list(snapshot_list before, rules::any_repository const& repository, run_state const& run, list_summary list,
+                         instant now) {
   auto next = std::move(before);
-  auto content = hash::digest_hex(hash::parts(views), 32);
-  if (next.content != content || next.listed_by.empty()) next.changed_at = now;
   next.uid = repository.meta->uid, next.unique_ID = *repository.status->unique_ID;
-  next.list = run.run, next.begun_after = run.committed_after, next.listed_at = now, next.content = content;
-  next.snapshots = std::ssize(rows), next.total_bytes = 0;
-  for (auto& [_, row] : newest) next.total_bytes += row->size_bytes;
+  next.list = run.run, next.begun_after = run.committed_after, next.listed_at = now;
+  next.snapshots = list.snapshots(), next.total_bytes = list.total_bytes();
+  auto content = std::move(list).content();
+  if (next.content != content || next.listed_by.empty()) next.changed_at = now;
+  next.content = std::move(content);
   return next;
 }
 

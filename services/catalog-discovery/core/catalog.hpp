@@ -29,9 +29,28 @@ std::vector<proto::object_ref> repositories_of(controller::objects const& all, p
 /// known. Then every repository must be counted.
 bool may_change_count(controller::objects const& all, proto::object_ref const& changed);
 
+/// What a list says as a whole, gathered row by row, since a list may be long.
+class list_summary {
+ public:
+  void add(proto::snapshot_row const& row);
+  std::int64_t snapshots() const { return std::ssize(ids_); }
+  /// The sum of the newest snapshot of each source, in bytes.
+  std::int64_t total_bytes() const;
+  /// A digest of all snapshots, whatever their order.
+  std::string content() &&;
+
+ private:
+  struct newest {
+    instant end_time;
+    std::int64_t size_bytes;
+  };
+  std::vector<std::string> ids_;
+  std::map<std::string, newest> newest_;  // by identity
+};
+
 /// The head of the list that this discover run produced; the location of its pages is unchanged.
 proto::snapshot_list after_list(proto::snapshot_list before, rules::any_repository const& repository, proto::run_state const& run,
-                                std::vector<proto::snapshot_row> const& rows, instant now);
+                                list_summary list, instant now);
 
 /// The repository's status from its newest connect run, its newest discover run, and the head of its list.
 proto::status_fragment status_of(controller::objects const& all, rules::any_repository const& repository, proto::run_state const* connect,

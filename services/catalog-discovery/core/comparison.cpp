@@ -73,13 +73,6 @@ void keep_within(std::vector<snapshot_row const*> const& of_one, catalog_retain 
     if (!out.contains(i)) kept.push_back(of_one[i]);
 }
 
-/// Calls `look` with up to `most` Backups after the key, in order; false: none are left.
-bool each_backup(controller::objects const& all, controller::name_key& after, std::size_t most, auto const& look) {
-  auto found = all.of<backup>().upper_bound(after);
-  for (; found != all.of<backup>().end() && most > 0; ++found, --most) look(found->second), after = found->first;
-  return found != all.of<backup>().end();
-}
-
 }  // namespace
 
 void taken_here::add(controller::objects const& all, backup const& one) {

@@ -12,6 +12,14 @@
 /// Which snapshots of a list become Backup objects. Pure. spec/kopiur.md "Backup"; decisions.md section 5, last line.
 namespace kopiur::catalog_discovery {
 
+/// Calls `look` with up to `most` Backups after the key, in order; false: none are left.
+bool each_backup(controller::objects const& all, controller::name_key& after, std::size_t most, auto const& look) {
+  auto& there = all.of<proto::backup>();
+  auto found = there.upper_bound(after);
+  for (; found != there.end() && most > 0; ++found, --most) look(found->second), after = found->first;
+  return found != there.end();
+}
+
 /// The changes that a list requires in the cluster.
 struct changes {
   std::vector<json::value> create;        ///< discovered Backups, as manifests

@@ -7,12 +7,15 @@
 #include "services/catalog-discovery/core/catalog.hpp"
 #include "services/controller/shell/typed_view.hpp"
 
+#include "services/catalog-discovery/core/catalog.hpp"
+
 namespace kopiur::catalog_discovery {
 
 /// What a discover run listed, in the pages of its mover's output.
 struct listed_rows {
   std::vector<proto::snapshot_row> rows;
   std::vector<std::size_t> page_ends;  ///< page n ends before rows[page_ends[n]]
+  list_summary summary;
 };
 
 /// The newest complete list of each repository, stored on the bus for every reader.

@@ -20,6 +20,7 @@ namespace asio = boost::asio;
 namespace {
 constexpr std::size_t workers = 8;  // a list of a repository may have 100,000 rows, so only a few are read at the same time
 constexpr int triggers_at_a_time = 32;
+constexpr std::size_t at_a_time = 500;  // rows or objects, before other coroutines run
 
 /// The runs of which more is read than whether they are over.
 bool opens_or_lists(run_state const& run) { return run.order.plan == "connect" || run.order.plan == "discover"; }
@@ -95,8 +96,11 @@ asio::awaitable<void> service::resync() {
   for (;;) {
     std::erase_if(untold_, [](auto const& each) { return !each.second.whole; });  // it may be readable now
     for (auto& each : repositories()) queue_.add(each, app::urgency::background);
-    for (auto& [_, one] : informer_.objects().of<backup>())
+    controller::name_key after;
+    auto look = [this](backup const& one) {
       if (awaits_status(one)) queue_.add(key_of(controller::ref_of(one)), app::urgency::background);
+    };
+    while (each_backup(informer_.objects(), after, at_a_time, look)) co_await asio::post(context_.loop, asio::use_awaitable);
     co_await queue_.background_taken();
     if (informer_.objects().listed) co_await forget_lists();
     co_await time_.sleep_for(60s);
@@ -143,6 +147,7 @@ asio::awaitable<std::optional<listed_rows>> service::rows_of(run_state const& ru
     if (!found || !*found) co_return std::nullopt;
     auto read = json::read<row_page>((*found)->body);
     if (!read) co_return std::nullopt;
+    for (auto& row : read->rows) all.summary.add(row);
     std::ranges::move(read->rows, std::back_inserter(all.rows));
     all.page_ends.push_back(all.rows.size());
   }
@@ -162,7 +167,6 @@ asio::awaitable<void> service::ask_for(changes wanted) {
 
 /// Works in slices, since a list may be long and other coroutines share the loop. Empty when the repository is deleted meanwhile.
 asio::awaitable<std::optional<changes>> service::compare(object_ref repository, std::vector<snapshot_row> const& rows) {
-  constexpr std::size_t at_a_time = 500;
   comparison comparison(rows, [this](std::string const& id) { return runs_.open().contains(id); }, time_.now());
   for (;;) {
     auto there = rules::find_repository(informer_.objects(), repository);
@@ -213,7 +217,7 @@ asio::awaitable<void> service::read_list(rules::any_repository const& repository
   if (!read) co_return log_.warning("list.incomplete", {{"run", run.run}, {"repository", ref.name}});
   auto again = rules::find_repository(informer_.objects(), ref);
   if (!again || !again->status->unique_ID) co_return;
-  auto next = after_list(lists_.head(ref.uid), *again, run, read->rows, time_.now());
+  auto next = after_list(lists_.head(ref.uid), *again, run, std::move(read->summary), time_.now());
   auto wanted = co_await compare(ref, read->rows);
   if (!wanted) co_return;
   untold_[ref.uid] = {run.run, std::move(wanted->untold), true};
