@@ -44,6 +44,13 @@ consumer_config durable_on(std::string_view stream, std::string name, std::vecto
       .stream = std::string(stream), .name = std::move(name), .filters = std::move(filters), .backoff = {10s, 10s, 30s, 1min, 2min, 5min}};
 }
 
+/// A durable whose messages say that something has changed: their readers have the content in their views.
+consumer_config triggers_on(std::string_view stream, std::string name, std::vector<std::string> filters) {
+  auto config = durable_on(stream, std::move(name), std::move(filters));
+  config.headers_only = true;
+  return config;
+}
+
 /// Subjects of mirrored objects of these kinds in one cluster.
 template <class... Kind>
 std::vector<std::string> of_kinds_in(std::string const& cluster) {
@@ -62,11 +69,10 @@ std::vector<stream_config> streams(int replicas, std::int64_t store) {
   auto runs = stream(subjects::runs, {"kopiur.v1.run.>"}, replicas);
   runs.max_age = 90 * day;
 
-  auto states =
-      stream(subjects::states,
-             {"kopiur.v1.repository.>", "kopiur.v1.schedule.>", "kopiur.v1.lease.>", "kopiur.v1.lease-waiter.>", "kopiur.v1.watch.>",
-              "kopiur.v1.claim.>"},
-             replicas);
+  auto states = stream(subjects::states,
+                       {"kopiur.v1.repository.>", "kopiur.v1.schedule.>", "kopiur.v1.lease.>", "kopiur.v1.lease-waiter.>",
+                        "kopiur.v1.watch.>", "kopiur.v1.claim.>"},
+                       replicas);
   states.max_per_subject = 32;
 
   auto commands = stream(subjects::commands, {"kopiur.v1.cmd.>", "kopiur.v1.lease-req.>"}, replicas);
@@ -94,17 +100,17 @@ std::vector<stream_config> streams(int replicas, std::int64_t store) {
 std::vector<consumer_config> consumers(std::string const& cluster) {
   auto t = subjects::token(cluster);
   return {
-      durable_on(subjects::resources, durable::orchestration_resources(cluster), {"kopiur.v1.resource." + t + ".>"}),
-      durable_on(subjects::runs, durable::orchestration_runs(cluster), {"kopiur.v1.run." + t + ".>"}),
-      durable_on(subjects::states, durable::orchestration_leases(cluster), {"kopiur.v1.lease.>", "kopiur.v1.lease-waiter.*." + t + ".>"}),
-      durable_on(subjects::answers, durable::orchestration_answers(cluster), {"kopiur.v1.answer." + t + ".>"}),
+      triggers_on(subjects::resources, durable::orchestration_resources(cluster), {"kopiur.v1.resource." + t + ".>"}),
+      triggers_on(subjects::runs, durable::orchestration_runs(cluster), {"kopiur.v1.run." + t + ".>"}),
+      triggers_on(subjects::states, durable::orchestration_leases(cluster), {"kopiur.v1.lease.>", "kopiur.v1.lease-waiter.*." + t + ".>"}),
+      triggers_on(subjects::answers, durable::orchestration_answers(cluster), {"kopiur.v1.answer." + t + ".>"}),
       durable_on(subjects::commands, durable::lease_requests, {"kopiur.v1.lease-req.>"}),
-      durable_on(subjects::resources, durable::retention_resources(cluster),
-                 of_kinds_in<backup, backup_config, backup_schedule, restore, etcd_backup, hcp_etcd_backup>(t)),
-      durable_on(subjects::runs, durable::discovery_runs(cluster), {"kopiur.v1.run." + t + ".>"}),
-      durable_on(subjects::resources, durable::discovery_resources(cluster),
-                 of_kinds_in<backup, repository, cluster_repository, maintenance>(t)),
-      durable_on(subjects::resources, durable::provisioner_resources(cluster), of_kinds_in<buckety, buckety_access, secret>(t)),
+      triggers_on(subjects::resources, durable::retention_resources(cluster),
+                  of_kinds_in<backup, backup_config, backup_schedule, restore, etcd_backup, hcp_etcd_backup>(t)),
+      triggers_on(subjects::runs, durable::discovery_runs(cluster), {"kopiur.v1.run." + t + ".>"}),
+      triggers_on(subjects::resources, durable::discovery_resources(cluster),
+                  of_kinds_in<backup, repository, cluster_repository, maintenance>(t)),
+      triggers_on(subjects::resources, durable::provisioner_resources(cluster), of_kinds_in<buckety, buckety_access, secret>(t)),
       durable_on(subjects::commands, durable::gateway_commands(cluster), {"kopiur.v1.cmd." + t + ".gateway.>"}),
       durable_on(subjects::commands, durable::gateway_hooks(cluster), {subjects::command(cluster, subjects::gateway_hooks, "*", "*")}),
       durable_on(subjects::requests, durable::gateway_requests(cluster), {"kopiur.v1.req." + t + ".>"}),

@@ -13,9 +13,20 @@ namespace {
 /// Delay before a poison message is delivered again when its dead letter could not be stored.
 constexpr duration store_again_after{30'000};
 
+/// The message with its body, also if the consumer left that out; nothing: a newer one has replaced it.
+asio::awaitable<result<std::optional<stored>>> whole(session& session, std::string const& stream, stored const& message) {
+  if (body_size(message) == message.body.size()) co_return message;
+  co_return co_await at(session, stream, message.sequence);
+}
+
 /// Copies first, then settles: a work queue forgets a settled message.
 asio::awaitable<void> store_then_settle(std::shared_ptr<session> session, delivery one, handling_failure why) {
-  auto letter = dead_letter(session->options().dead_letters, one.message, why);
+  auto message = co_await whole(*session, why.stream, one.message);
+  if (!message || !*message) {
+    session->link().send(one.ticket, {}, message ? wire::reject_text(why.reason) : wire::retry_text(store_again_after));
+    co_return;
+  }
+  auto letter = dead_letter(session->options().dead_letters, **message, why);
   auto target = letter.subject;
   auto stored = co_await publish(session, std::move(letter));
   if (!stored)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 #include "common/bus/administration.hpp"
 
@@ -15,6 +16,13 @@ std::string_view header(headers const& all, std::string_view name) {
   for (auto const& [key, value] : all)
     if (std::ranges::equal(key, name, same_letter)) return value;
   return {};
+}
+
+std::size_t body_size(stored const& message) {
+  auto left_out = header(message.head, "Nats-Msg-Size");
+  std::size_t size = message.body.size();
+  std::from_chars(left_out.data(), left_out.data() + left_out.size(), size);
+  return size;
 }
 
 std::size_t bytes_on_wire(std::string_view body, headers const& all) {

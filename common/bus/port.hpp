@@ -73,6 +73,8 @@ struct stored {
   std::uint64_t sequence = 0;
   instant time{};
 };
+/// The bytes of its body, which a consumer with `headers_only` leaves out.
+std::size_t body_size(stored const&);
 /// A stored message delivered to a worker, which settles it by its ticket.
 struct delivery {
   stored message;
@@ -145,6 +147,7 @@ struct consumer_config {
   int max_ack_pending = 256;
   int max_deliver = 8;
   std::vector<duration> backoff;  ///< the first is the ack wait; fewer entries than max_deliver
+  bool headers_only = false;      ///< messages come without bodies, and say how long these are (`body_size`)
 };
 struct stream_info {
   std::string created;  ///< creation time as the server's text: a new one means that the stream was lost

@@ -11,7 +11,7 @@ constexpr duration usual{100};
 }  // namespace
 
 bool says_gone(stored const& message) {
-  return message.body.empty() || !header(message.head, "KV-Operation").empty() || !header(message.head, "Nats-Marker-Reason").empty();
+  return body_size(message) == 0 || !header(message.head, "KV-Operation").empty() || !header(message.head, "Nats-Marker-Reason").empty();
 }
 
 view::view(port& bus, clock& time, asio::any_io_executor loop, std::string stream, std::vector<std::string> filters, keep what)

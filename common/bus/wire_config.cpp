@@ -87,6 +87,7 @@ json::value consumer_body(consumer_config const& from) {
   config.set("replay_policy", "instant");
   config.set("max_ack_pending", from.max_ack_pending);
   config.set("max_deliver", from.max_deliver);
+  config.set("headers_only", from.headers_only);
   set_filters(config, from.filters);
   if (from.backoff.empty()) return config;
   auto waits = json::value::make_array();

@@ -45,7 +45,12 @@ bus::delivery memory_consumer::give(memory_stream const& from, std::uint64_t seq
   auto& it = pending_[sequence];
   ++it.attempt;
   out_until(sequence, it, now + wait(it.attempt));
-  return {*from.at(sequence), from.created(), it.attempt};
+  bus::delivery given{*from.at(sequence), from.created(), it.attempt};
+  if (config_.headers_only) {
+    auto body = std::exchange(given.message.body, {});
+    given.message.head.emplace_back("Nats-Msg-Size", std::to_string(body.size()));
+  }
+  return given;
 }
 
 void memory_consumer::out_until(std::uint64_t sequence, held& it, instant when) {

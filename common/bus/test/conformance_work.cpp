@@ -2,6 +2,7 @@
 
 #include "common/bus/dead_letters.hpp"
 #include "common/bus/test/conformance.hpp"
+#include "common/bus/view.hpp"
 
 /// Durable consumers: sharing, settling, redelivery, dead letters.
 namespace kopiur::bus::conformance {
@@ -211,6 +212,35 @@ asio::awaitable<void> at_max_deliver_it_stays_and_a_dead_letter_tells(stage& sta
   co_await handler.join();
 }
 
+asio::awaitable<void> a_durable_may_leave_out_bodies(stage& stage) {
+  auto* bus = co_await with_work(stage, 0);
+  auto config = durable("a");
+  config.headers_only = true;
+  must(co_await bus->ensure(config));
+  dead_letter_options options;
+  must(co_await bus->ensure(dead_letter_stream(options)));
+  must(co_await bus->ensure(dead_letter_consumer(options)));
+  must(co_await bus->publish({.subject = "a.full", .body = "hello", .head = {{"who", "me"}}}));
+  must(co_await bus->publish({.subject = "a.gone", .body = ""}));
+  auto work = bus->work("a", "workers", 10);
+  auto full = co_await take(stage, *work);
+  EXPECT_EQ(full.message.body, "");
+  EXPECT_EQ(header(full.message.head, "who"), "me");
+  EXPECT_EQ(body_size(full.message), 5u);
+  EXPECT_FALSE(says_gone(full.message));
+  auto gone = co_await take(stage, *work);
+  EXPECT_EQ(body_size(gone.message), 0u);
+  EXPECT_TRUE(says_gone(gone.message));
+  app::nursery handler(co_await asio::this_coro::executor);
+  handler.spawn(store_dead_letters(*bus, options));
+  work->reject(full, "why not");
+  auto dead = co_await letter(stage, *bus);
+  EXPECT_EQ(dead.body, "hello") << "a dead letter has its body";
+  EXPECT_EQ(header(dead.head, "who"), "me");
+  handler.cancel();
+  co_await handler.join();
+}
+
 }  // namespace
 
 std::vector<named_check> work_checks() {
@@ -223,6 +253,7 @@ std::vector<named_check> work_checks() {
           {"ACancelledNextLosesNothing", a_cancelled_next_loses_nothing},
           {"ADurableSeesItsFiltersOnly", a_durable_sees_its_filters_only},
           {"ADurableRemembers", a_durable_remembers},
+          {"ADurableMayLeaveOutBodies", a_durable_may_leave_out_bodies},
           {"RejectLeavesADeadLetter", reject_leaves_a_dead_letter},
           {"AtMaxDeliverItStaysAndADeadLetterTells", at_max_deliver_it_stays_and_a_dead_letter_tells}};
 }

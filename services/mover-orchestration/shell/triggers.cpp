@@ -30,7 +30,7 @@ asio::awaitable<service::keys> service::keys_of(bus::stored const& message, bus:
   bool of_other_cluster = kind != "lease" && where != subjects::token(context_.cluster);
   if (of_other_cluster || !bus::header(message.head, shrunk_fact).empty()) co_return keys();
   co_await (caught_by ? caught_by->until(message.sequence) : informer_.until(message.sequence));
-  if (auto why = unreadable(message)) co_return std::unexpected(*why);
+  if (auto why = co_await unreadable(message)) co_return std::unexpected(*why);
   if (kind == "run") co_return concerned_by_run(look_around(), subjects::name(subjects::part(subject, 4)));
   if (kind == "lease") co_return keys_of_lease(message);
   if (kind == "lease-waiter") co_return keys_of_waiter(message);
@@ -38,25 +38,37 @@ asio::awaitable<service::keys> service::keys_of(bus::stored const& message, bus:
   co_return keys_of_object(controller::reference(subject));
 }
 
-/// Why a trigger cannot be parsed; nothing: it can. What the views contain was parsed by them, so only what they lack is parsed again.
-std::optional<std::string> service::unreadable(bus::stored const& message) const {
-  if (message.body.empty() || bus::says_gone(message)) return {};
+/// Whether the views have decoded the message, or need not.
+bool service::is_known(bus::stored const& message) const {
   auto& subject = message.subject;
+  auto part = [&](std::size_t n) { return subjects::name(subjects::part(subject, n)); };
   auto kind = subjects::part(subject, 2);
-  if (kind == "run") return runs_.find(subjects::name(subjects::part(subject, 4))) ? std::nullopt : problem_of<run_fact>(message.body);
-  if (kind == "lease")
-    return leases_.find(subjects::name(subjects::part(subject, 3))) ? std::nullopt : problem_of<lease_state>(message.body);
-  if (kind == "lease-waiter") return problem_of<lease_waiter>(message.body);
-  if (kind == "answer") {
-    bool page = subjects::part(subject, 5) == "rows" || subjects::part(subject, 5) == "request";
-    return page || answers_.find(subject) ? std::nullopt : problem_of<proto::answer>(message.body);
-  }
-  auto object = controller::reference(subject);
-  bool taken = controller::find_meta(informer_.objects(), object.kind, {object.namespace_, object.name});
-  if (taken || informer_.source_of(object).sequence != message.sequence) return {};
+  if (kind == "run") return runs_.find(part(4));
+  if (kind == "lease") return leases_.find(part(3));
+  if (kind == "lease-waiter") return leases_.queue(part(3)).find(part(4), part(5));
+  if (kind == "answer") return subjects::part(subject, 5) == "rows" || subjects::part(subject, 5) == "request" || answers_.find(subject);
+  return !informer_.objects().unreadable.contains(key_of(controller::reference(subject)));
+}
+
+/// Why a trigger cannot be decoded; nothing: it can. Only what the views lack is read again, and only while it is the last of its subject.
+asio::awaitable<std::optional<std::string>> service::unreadable(bus::stored const& message) {
+  if (bus::says_gone(message) || is_known(message)) co_return std::nullopt;
+  auto subject = message.subject;
+  auto kind = subjects::part(subject, 2);
+  auto stream = kind == "run"                               ? subjects::runs
+                : kind == "lease" || kind == "lease-waiter" ? subjects::states
+                : kind == "answer"                          ? subjects::answers
+                                                            : subjects::resources;
+  auto last = co_await bus_.last(std::string(stream), subject);
+  if (!last || !*last || (*last)->sequence != message.sequence) co_return std::nullopt;
+  auto& body = (*last)->body;
+  if (kind == "run") co_return problem_of<run_fact>(body);
+  if (kind == "lease") co_return problem_of<lease_state>(body);
+  if (kind == "lease-waiter") co_return problem_of<lease_waiter>(body);
+  if (kind == "answer") co_return problem_of<proto::answer>(body);
   controller::objects alone;
-  auto read = controller::apply(alone, subject, &message.body);
-  return read ? std::nullopt : std::optional(read.error().text());
+  auto read = controller::apply(alone, subject, &body);
+  co_return read ? std::nullopt : std::optional(read.error().text());
 }
 
 /// A change of a lease concerns the run that caused it, and every new holder, because a grant may be superseded by a later change before it
