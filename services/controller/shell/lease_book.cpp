@@ -39,6 +39,13 @@ std::size_t lease_book::waiters() const {
   return all;
 }
 
+std::set<std::string> lease_book::keys() const {
+  std::set<std::string> all;
+  for (auto& [token, _] : holders_) all.insert(subjects::name(token));
+  for (auto& [token, _] : queues_) all.insert(subjects::name(token));
+  return all;
+}
+
 void lease_book::forget(lease_waiter const& waiter) {
   auto found = queues_.find(subjects::token(waiter.key));
   if (found == queues_.end()) return;
@@ -51,7 +58,7 @@ void lease_book::take(std::string const& subject, bus::stored const* now) {
     take_holders(subject, now);
   else
     take_waiter(subject, now);
-  for (auto& each : told_) each(subjects::name(subjects::part(subject, 3)));
+  told_.tell(subjects::name(subjects::part(subject, 3)));
 }
 
 void lease_book::take_holders(std::string const& subject, bus::stored const* now) {

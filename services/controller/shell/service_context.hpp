@@ -9,11 +9,13 @@
 namespace kopiur::controller {
 
 class cluster_cache;
+class lease_book;
 class shared_decoder;
 
 /// What the services of one process share; nullptr: each has its own.
 struct process_shared {
   cluster_cache* cache = nullptr;
+  lease_book* leases = nullptr;
   shared_decoder* decoder = nullptr;
 };
 

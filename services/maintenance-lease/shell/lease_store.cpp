@@ -58,6 +58,11 @@ asio::awaitable<std::optional<lease_store::entry>> lease_store::write_state(entr
   co_return entry{std::move(one.state), *stored};
 }
 
+lease_store::entry lease_store::seen(std::string const& key) const {
+  auto* known = book_.find(key);
+  return known ? *known : entry{.state = {.key = key}};
+}
+
 asio::awaitable<lease_store::entry> lease_store::read(std::string key) {
   auto found = co_await read_state(key);
   while (!found.state.waiters.empty()) {

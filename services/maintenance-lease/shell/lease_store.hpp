@@ -18,12 +18,11 @@ class lease_store {
     std::uint64_t sequence = 0;                 ///< of the last word about it
   };
 
-  lease_store(controller::service_context const& context, log::logger log)
-      : bus_(context.bus), time_(context.time), service_(context.service), log_(log), book_(context, log) {}
+  lease_store(controller::service_context const& context, controller::lease_book& book, log::logger log)
+      : bus_(context.bus), time_(context.time), service_(context.service), log_(std::move(log)), book_(book) {}
 
-  /// What this replica has seen; the queues are read here.
-  controller::lease_book& book() { return book_; }
-
+  /// The holders of a key as this replica has seen them: enough for a change, whose write names its predecessor.
+  entry seen(std::string const& key) const;
   /// The holders of a key. A state is decoded only where it differs from the known one, since one with many runs is long. Waiters that an
   /// old version wrote into the state get entries of their own.
   boost::asio::awaitable<entry> read(std::string key);
@@ -49,7 +48,7 @@ class lease_store {
   clock& time_;
   std::string service_;
   log::logger log_;
-  controller::lease_book book_;
+  controller::lease_book& book_;  // what this replica has seen; the queues are read here
 };
 
 }  // namespace kopiur::maintenance_lease

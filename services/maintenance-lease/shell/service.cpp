@@ -27,15 +27,16 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       time_(time),
       loop_(loop),
       options_(std::move(options)),
-      store_({bus, time, loop, options_.cluster, name, options_.shared}, log_),
-      leases_(store_.book()),
+      kept_leases_({bus, time, loop, options_.cluster, name, options_.shared}, log_),
+      leases_(kept_leases_.book),
+      store_({bus, time, loop, options_.cluster, name, options_.shared}, leases_, log_),
       run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run.>"}, bus::view::keep::marks),
       job_view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource.*.Job.>", "kopiur.v1.resource.*.-.-.listed"},
                 bus::view::keep::marks),
       queue_(time, loop, keys_at_a_time) {
   run_view_.on_change([this](std::string const& subject, bus::stored const* now) { run_changed(subject, now); });
   job_view_.on_change([this](std::string const& subject, bus::stored const* now) { job_changed(subject, now); });
-  leases_.on_change([this](std::string const& key) { wake_for(key); });
+  leases_.on_change(this, [this](std::string const& key) { wake_for(key); });
 }
 
 /// Wakes the key when its next holder or waiter expires; at once for waiters of an old version.
@@ -52,7 +53,7 @@ void service::wake_for(std::string const& key) {
 
 asio::awaitable<void> service::serve() {
   app::nursery all(loop_);
-  all.spawn(leases_.view().run());
+  if (kept_leases_.own) all.spawn(leases_.view().run());
   all.spawn(run_view_.run());
   all.spawn(job_view_.run());
   all.spawn(work());
@@ -63,6 +64,7 @@ asio::awaitable<void> service::work() {
   co_await leases_.view().until_ready();
   co_await run_view_.until_ready();
   co_await job_view_.until_ready();
+  for (auto& key : leases_.keys()) wake_for(key);
   ready_ = true;
   app::nursery all(loop_);
   all.spawn(receive());
@@ -105,14 +107,19 @@ asio::awaitable<void> service::answer(std::string key, pending one) {
 
 asio::awaitable<std::optional<service::entry>> service::carry_out(lease_request const& request, lease_waiter asker) {
   std::optional<lease_store::waiting> mine;
-  bool may_wait = std::holds_alternative<acquire_lease>(request) && !leases_.queue(asker.key).empty();
+  bool wants_it = std::holds_alternative<acquire_lease>(request);
+  bool may_wait = wants_it && !leases_.queue(asker.key).empty();
   if (may_wait) mine = co_await store_.read_waiter(asker.key, asker.cluster, asker.run);
-  for (;;) {
-    auto found = co_await store_.read(asker.key);
-    auto beside = unrecorded_holders_beside(found.state, asker.cluster);
+  auto* known = leases_.find(asker.key);
+  bool has_old_waiters = known && !known->state.waiters.empty();
+  for (bool is_last = has_old_waiters;; is_last = true) {
+    auto found = is_last ? co_await store_.read(asker.key) : store_.seen(asker.key);
+    auto beside = wants_it ? unrecorded_holders_beside(found.state, asker.cluster) : unrecorded_holders();
     auto next = decide(look(found, beside), request, mine ? mine->waiter : std::nullopt, options_.rule);
     if (auto* holders = std::get_if<change>(&next)) {
       if (auto now = co_await store_.write(found, std::move(*holders))) co_return now;
+    } else if (!is_last) {
+      continue;  // that nothing changes must not follow from what this replica has seen
     } else if (auto* line = std::get_if<queued>(&next)) {
       if (mine && co_await store_.write(std::move(line->waiter), mine->sequence)) co_return std::nullopt;
       mine = co_await store_.read_waiter(asker.key, asker.cluster, asker.run);  // another replica may have written its entry
@@ -138,8 +145,8 @@ asio::awaitable<void> service::settle(std::string key, std::optional<entry> know
   auto found = known ? *std::move(known) : co_await store_.read(key);
   for (;;) {
     co_await leases_.view().until(found.sequence);  // nobody is passed over who has waited since before that
-    auto beside = unrecorded_holders_beside(found.state, {});
-    if (!beside.empty() && !leases_.queue(key).empty()) kept_waiting_.insert(key);
+    auto beside = leases_.queue(key).empty() ? unrecorded_holders() : unrecorded_holders_beside(found.state, {});
+    if (!beside.empty()) kept_waiting_.insert(key);
     auto next = tick(look(found, beside), options_.rule, [this](lease_holder const& holder) { return proof_of_end(holder); });
     if (auto* gone = std::get_if<dropped>(&next)) {
       co_await store_.remove(std::move(gone->waiter));

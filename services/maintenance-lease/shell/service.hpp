@@ -25,6 +25,8 @@ struct options {
 class service {
  public:
   service(bus::port& bus, clock& time, boost::asio::any_io_executor loop, options options);
+  service(service const&) = delete;
+  ~service() { leases_.forget_listener(this); }
   boost::asio::awaitable<void> serve();
   bool ready() const { return ready_; }
   /// Adds to a scrape: leases held, leases waited for, and decisions made.
@@ -66,8 +68,9 @@ class service {
   boost::asio::any_io_executor loop_;
   options options_;
   log::logger log_{"maintenance-lease"};
+  controller::lease_book_of_service kept_leases_;
+  controller::lease_book& leases_;
   lease_store store_;
-  controller::lease_book& leases_;  // of the store
   bus::view run_view_, job_view_;
   std::map<std::string, proto::run_stage> stages_;                             // by subject of the run
   std::map<std::string, std::map<std::string, proto::lease_holder>> workers_;  // by key and subject of the Job: movers that may still act

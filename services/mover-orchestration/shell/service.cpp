@@ -35,7 +35,8 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
                    {"object"}),
       options_(std::move(options)),
       runs_(cache_.runs()),
-      leases_(context_, log_),
+      kept_leases_(context_, log_),
+      leases_(kept_leases_.book),
       new_grants_(options_.cluster),
       answers_(context_, subjects::answers, {"kopiur.v1.answer." + subjects::token(options_.cluster) + ".gateway.>"}, log_),
       queue_(time, loop, workers, [this](work_key const& key) { return share_of(key); }),
@@ -47,7 +48,8 @@ service::service(bus::port& bus, clock& time, asio::any_io_executor loop, option
       watch_(context_, log_),
       full_(bus, time, {std::string(subjects::runs)}),
       traces_(time, loop, options_.traces) {
-  follow(leases_.view()), follow(answers_.view()), follow(lists_.view()), follow(watch_.view());
+  if (kept_leases_.own) follow(leases_.view());
+  follow(answers_.view()), follow(lists_.view()), follow(watch_.view());
 }
 
 asio::awaitable<void> service::work() {

@@ -66,7 +66,8 @@ class service : public controller::service_base {
 
   options options_;
   controller::run_index& runs_;
-  controller::lease_book leases_;
+  controller::lease_book_of_service kept_leases_;
+  controller::lease_book& leases_;
   new_grants new_grants_;
   controller::typed_view<proto::answer> answers_;
   std::map<std::string, instant> asked_;  // by subject: the last request, to suppress repeats

@@ -4,6 +4,7 @@
 
 #include "common/app/async.hpp"
 #include "services/catalog-discovery/shell/service.hpp"
+#include "services/controller/shell/lease_book.hpp"
 #include "services/runtime/shell/keep.hpp"
 #include "services/runtime/shell/runtime.hpp"
 #include "services/scheduler/shell/service.hpp"
@@ -17,14 +18,16 @@ asio::awaitable<void> serve(bus::port& bus, clock& time, runtime::health_registr
   auto loop = co_await asio::this_coro::executor;
   auto const cluster = settings.gateway.cluster;
   controller::cluster_cache cache({bus, time, loop, cluster, "services"}, controller::cluster_cache::everything());
-  controller::process_shared const shared{.cache = &cache};
-  settings.orchestration.shared = settings.provisioner.shared = settings.retention.shared = shared;
+  controller::lease_book leases({bus, time, loop, cluster, "services"}, log::logger("services"));
+  controller::process_shared const shared{.cache = &cache, .leases = &leases};
+  settings.orchestration.shared = settings.provisioner.shared = settings.retention.shared = settings.lease.shared = shared;
   app::nursery all(loop);
   auto start = [&](std::string const& name, auto make) {
     health.expect(name);
     all.spawn(runtime::keep(time, name, [&health, name, make] { return runtime::live(health, name, make()); }));
   };
   all.spawn(runtime::keep(time, "cluster-cache", [&] { return cache.run(); }));
+  all.spawn(runtime::keep(time, "lease-book", [&] { return leases.view().run(); }));
   start("gateway", [&] { return std::make_unique<gateway::service>(bus, time, loop, settings.gateway, tell); });
   start("maintenance-lease", [&] { return std::make_unique<maintenance_lease::service>(bus, time, loop, settings.lease); });
   start("mover-orchestration", [&] { return std::make_unique<mover_orchestration::service>(bus, time, loop, settings.orchestration); });
