@@ -117,13 +117,25 @@ asio::awaitable<void> service::keep_watch() {
 /// Resync: listed state alone leads to the same decisions, whatever message was lost. Writes nothing when all is in order.
 asio::awaitable<void> service::resync() {
   for (int round = 0;; ++round) {
+    std::vector<work_key> keys;
     if (round % rounds_to_all == 0) {
-      for (auto& each : all_objects(look_around())) queue_.add(each, app::urgency::background);
+      keys = all_objects(look_around());
       co_await publish_asks(removals_of_left_jobs(look_around(), [this](std::string const& run) { return runs_.is_written(run); }), {});
     }
-    for (auto& [id, _] : runs_.open()) queue_.add(run_key{id}, app::urgency::background);
+    for (auto& [id, _] : runs_.open()) keys.push_back(run_key{id});
+    co_await look_again_at(std::move(keys));
     std::erase_if(asked_, [&](auto& one) { return time_.now() - one.second > 10min; });
     co_await time_.sleep_for(30s);
+  }
+}
+
+/// A few at a time: a start beside thousands must not keep the process from what is new.
+asio::awaitable<void> service::look_again_at(std::vector<work_key> keys) {
+  constexpr std::size_t at_a_time = 250;
+  constexpr duration pause = 100ms;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i > 0 && i % at_a_time == 0) co_await time_.sleep_for(pause);
+    queue_.add(std::move(keys[i]), app::urgency::background);
   }
 }
 

@@ -49,6 +49,7 @@ class service : public controller::service_base {
   task keep_watch();
   std::optional<proto::object_ref> waits_for_users() const;
   task resync();
+  task look_again_at(std::vector<work_key> keys);
   task shrink_runs();
   task work_on(work_key key);
   task drive(std::string run);
