@@ -34,6 +34,9 @@ schedule each-minute '* * * * *' >"$home/manifests/schedule.yaml"
 skipped() { k get schedule each-minute -o json | jq -r '.status.conditions[]? | select(.type == "BackupSkipped").reason'; }
 held() { [ "$(skipped)" = BusFull ]; }
 await 130 "a slot is held back, and says why" held
+backup_of docs by-manifest >"$home/manifests/backup.yaml"
+told() { grep -q '"BusFull"' "$data/events/Backup/default/by-manifest.json"; }
+await 60 "a Backup's Event says why it waits" told
 [ "$(snapshots | wc -l)" = 1 ] || die "a Backup was made"
 echo "ok: nothing begins on a full bus, and what runs ends"
 
@@ -41,6 +44,7 @@ stop_up && start_up --bus-store 2G
 await 60 "the repository is Ready" is repository main status.phase Ready
 fired() { k get backups -o json | jq -e '[.items[] | select(.metadata.labels["kopiur.home-operations.com/origin"] == "scheduled" and .status.phase == "Succeeded")] | length >= 1'; }
 await 90 "the newest slot is made up for" fired
+await 60 "the Backup that waited is taken" is backup by-manifest status.phase Succeeded
 [ -n "$(backup_now)" ] || die "with more bytes no Backup is taken"
 says "$(k doctor 2>&1 || true)" "its fullest stream, has used"
 echo "ok: with more bytes all goes on"

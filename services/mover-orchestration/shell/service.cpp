@@ -271,11 +271,19 @@ asio::awaitable<void> service::reconcile_object(object_key key) {
   if (full) {
     log_.warning("run.not-begun", {{"reason", std::string(bus_full)}, {"object", key.name}, {"why", *full}});
     queue_.add_after(key, until_asked_again);
-    needs.orders.clear();
+    for (auto& each : std::exchange(needs.orders, {})) co_await tell_of_full_bus(each.order.object, *full);
   }
   for (auto& each : needs.orders) co_await order(each);
   for (auto& [target, fragment] : needs.statuses)
     if (!co_await status_.report(target, std::move(fragment), made_from, "object")) queue_.add_after(key, controller::until_seen);
+}
+
+/// An Event of the object that waits, since no run exists that could say it.
+asio::awaitable<void> service::tell_of_full_bus(object_ref object, std::string why) {
+  constexpr duration told_again = 10min;
+  auto key = object.uid + "-bus-full";
+  if (asked_lately(key, told_again)) co_return;
+  co_await send(record_event{std::move(object), "Warning", std::string(bus_full), std::move(why)}, std::move(key), told_again);
 }
 
 asio::awaitable<void> service::order(new_run const& one) {
