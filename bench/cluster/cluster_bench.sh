@@ -95,3 +95,6 @@ load plain plain-alone count=50 pause_ms=100 statuses=1 jobs=1  # the minimum wr
 load plain plain count="$((many < 2000 ? many : 2000))" patches="$(of 'PATCH|APPLY|PUT' backups)" statuses="$(of 'PATCH|APPLY|PUT' backups/status)" \
   secrets="$(of POST secrets)" jobs="$(of POST jobs)"
 load jobs jobs-after count=2000
+rate() { sed -nE "s/.*\"bench\":\"$1\".*\"(jobs_per_s|per_s)\":([0-9.]+).*/\2/p" "$home/loads"; }
+awk -v one="$(rate burst-1000)" -v all="$(rate "many-$many")" -v plain="$(rate plain)" \
+  'BEGIN {printf "of the plain clients: %.2f with 1,000, %.2f with '"$many"'\n", one / plain, all / plain}'

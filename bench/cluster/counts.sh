@@ -1,5 +1,5 @@
 # The requests of a cluster's API, and the memory of the services, for benches. Source it after e2e/cluster/services.sh.
-load() { "$bin/$loader" "$home/admin.kubeconfig" "$@"; }
+load() { "$bin/$loader" "$home/admin.kubeconfig" "$@" | tee -a "$home/loads"; }
 # counted: the API server's requests that change something, and GET, as `VERB RESOURCE[/SUBRESOURCE] COUNT`, from its own metrics.
 counted() {
   kube get --raw /metrics | sed -nE '/^apiserver_request_total\{.*verb="(GET|POST|PUT|PATCH|APPLY|DELETE)"/{s/.*resource="([^"]*)".*subresource="([^"]*)".*verb="([^"]*)".* ([0-9.e+]+)$/\3 \1\/\2 \4/;p}' |
