@@ -105,7 +105,7 @@ std::optional<wait_reason> held(cluster_view const& all, backup const& object, r
   if (object.spec.pin) return wait_reason{"Pinned", "The Backup is pinned: set spec.pin to false, then its snapshot is deleted."};
   if (auto name = rules::restore_of(all.objects, object))
     return wait_reason{"InUseByRestore", "Restore " + *name + " uses the snapshot; it is deleted afterwards."};
-  if (std::ranges::find(protected_uids, object.metadata.uid) != protected_uids.end())
+  if (std::ranges::binary_search(protected_uids, object.metadata.uid))
     return wait_reason{"HeldByDeletionProtection",
                        "More than " + std::to_string(repository.spec->deletion_protection.threshold) + " Backups were deleted within " +
                            to_text(repository.spec->deletion_protection.window) + ". To let them go, annotate " + repository.ref().kind +

@@ -211,7 +211,7 @@ proto::deletion_policy effective_policy(proto::backup const& object);
 /// Retain` it stays, because no user requested that deletion. With a Repository it always stays: no mover can start in a namespace that is
 /// being deleted, and the Secret is deleted too. It also stays if the repository does not exist (nullptr). decisions.md section 5.
 bool stays_with_namespace(proto::core_namespace const* ns, proto::backup const& object, rules::any_repository const* repository);
-/// The Backups of one repository whose deletion waits for `G/allow-mass-deletion`, by uid (decisions.md section 5, Protection).
+/// The Backups of one repository whose deletion waits for `G/allow-mass-deletion`, by uid, sorted (decisions.md section 5, Protection).
 std::vector<std::string> held_by_protection(cluster_view const& all, rules::any_repository const& repository);
 
 }  // namespace kopiur::plans

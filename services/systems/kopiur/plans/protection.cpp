@@ -1,6 +1,6 @@
 #include <algorithm>
 #include <iterator>
-#include <set>
+#include <unordered_map>
 
 #include "proto/codec.hpp"
 #include "services/systems/kopiur/plans/plans.hpp"
@@ -60,19 +60,24 @@ std::vector<asked> ordered_deletions(cluster_view const& all, rules::any_reposit
 std::vector<std::string> held_by_protection(cluster_view const& all, rules::any_repository const& repository) {
   auto rule = repository.spec->deletion_protection;
   if (rule.threshold <= 0) return {};
+  auto released_to = instant_from(controller::lookup(repository.meta->annotations, annotation::allow_mass_deletion));
   auto waits = waiting_deletions(all, repository);
   auto everything = ordered_deletions(all, repository);
   everything.insert(everything.end(), waits.begin(), waits.end());
-  auto released_to = instant_from(controller::lookup(repository.meta->annotations, annotation::allow_mass_deletion));
+  for (auto* some : {&waits, &everything}) {
+    std::erase_if(*some, [&](asked const& one) { return released_to && one.time <= *released_to; });
+    std::ranges::sort(*some, {}, &asked::time);
+  }
   std::vector<std::string> held;
+  std::unordered_map<std::string_view, int> burst;  // the deletions within the window around the one that is looked at, by uid
+  auto first = everything.begin(), next = first;
   for (auto& each : waits) {
-    if (released_to && each.time <= *released_to) continue;
-    std::set<std::string> burst;
-    for (auto& other : everything)
-      if (other.time > each.time - rule.window && other.time < each.time + rule.window && !(released_to && other.time <= *released_to))
-        burst.insert(other.uid);
+    for (; next != everything.end() && next->time < each.time + rule.window; ++next) ++burst[next->uid];
+    for (; first != next && first->time <= each.time - rule.window; ++first)
+      if (--burst[first->uid] == 0) burst.erase(first->uid);
     if (std::ssize(burst) > rule.threshold) held.push_back(each.uid);
   }
+  std::ranges::sort(held);
   return held;
 }
 

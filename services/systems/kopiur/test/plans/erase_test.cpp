@@ -94,6 +94,22 @@ TEST(Protection, HoldsABurst) {
   EXPECT_EQ(held_of_a_burst(2, "uid-nas", 1), 1U) << "what is done counts as well";
 }
 
+/// Each deletion is judged by those within an hour of it, before and after.
+TEST(Protection, HoldsThoseWithEnoughOthersInTheirWindow) {
+  scene it;
+  it.put("Repository", "nas", "",
+         R"("spec":{"backend":{"filesystem":{"path":"/srv/nas"}},"encryption":{"passwordSecretRef":{"name":"password"}},)"
+         R"("deletionProtection":{"threshold":2,"window":"1h"}},"status":{"phase":"Ready","uniqueID":"id-nas"})");
+  for (std::string at : {"08:00", "08:59", "09:58", "12:00", "12:30", "12:59", "15:00", "16:00", "17:00"})
+    it.put("Backup", "b" + at.substr(0, 2) + at.substr(3),
+           R"("deletionTimestamp":"2026-03-01T)" + at + R"(:00Z","finalizers":["kopiur.home-operations.com/snapshot-cleanup"])",
+           R"("spec":{"deletionPolicy":"Delete"},"status":{"phase":"Succeeded","snapshot":{"kopiaSnapshotID":"k"},)"
+           R"("resolved":{"repository":{"kind":"Repository","name":"nas","namespace":"prod","uniqueID":"id-nas"}}})");
+  auto repository = rules::find_repository(it.objects, {.name = "nas"}, "prod");
+  Words held{"uid-b0859", "uid-b1200", "uid-b1230", "uid-b1259"};
+  EXPECT_EQ(held_by_protection(it.look(), *repository), held) << "exactly an hour apart is another burst";
+}
+
 /// A namespace that is deleted and recreated during a burst must not reset the count (simulation, seed 788).
 TEST(Protection, CountsOnWhereTheRepositorysObjectIsMadeAnew) { EXPECT_EQ(held_of_a_burst(2, "uid-of-the-former", 1), 1U); }
 
