@@ -40,8 +40,9 @@ class service : public controller::service_base {
   std::vector<work_key> keys_of_lease(bus::stored const& change);
   std::vector<work_key> keys_of_waiter(bus::stored const& change);
   std::vector<work_key> keys_of_object(proto::object_ref const& changed);
-  bool is_known(bus::stored const& message) const;
-  boost::asio::awaitable<std::optional<std::string>> unreadable(bus::stored const& message);
+  struct trigger;
+  static trigger const& trigger_of(std::string_view subject);
+  boost::asio::awaitable<std::optional<std::string>> unreadable(trigger const& kind, bus::stored const& message);
   std::string run_of_answer(std::string_view subject) const;
   open_runs open() const;
   std::string share_of(work_key const& key) const;

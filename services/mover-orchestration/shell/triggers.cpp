@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <boost/asio.hpp>
+#include <stdexcept>
 
 #include "proto/codec.hpp"
 #include "proto/envelope.hpp"
@@ -15,60 +16,97 @@ using namespace proto;
 namespace asio = boost::asio;
 
 namespace {
+
 template <class T>
-std::optional<std::string> problem_of(std::string const& body) {
+std::optional<std::string> problem_of(std::string const&, std::string const& body) {
   auto read = json::read<T>(body);
   return read ? std::nullopt : std::optional(read.error().text());
 }
+
+std::optional<std::string> problem_of_object(std::string const& subject, std::string const& body) {
+  controller::objects alone;
+  auto read = controller::apply(alone, subject, &body);
+  return read ? std::nullopt : std::optional(read.error().text());
+}
+
+std::string name_at(std::string_view subject, std::size_t part) { return subjects::name(subjects::part(subject, part)); }
+
 }  // namespace
+
+/// A kind of message among the triggers.
+struct service::trigger {
+  std::string_view kind;  ///< the third part of its subjects
+  std::string_view stream;
+  std::size_t cluster;  ///< the part of its subjects that names the cluster; 0: it spans clusters
+  /// Why the body cannot be decoded; nothing: it can.
+  std::optional<std::string> (*problem)(std::string const& subject, std::string const& body);
+  /// Whether the views have decoded it, or need not.
+  bool (*is_known)(service const& here, std::string const& subject);
+  std::vector<work_key> (*keys)(service& here, bus::stored const& message);
+};
+
+service::trigger const& service::trigger_of(std::string_view subject) {
+  static constexpr trigger all[] = {
+      {.kind = "run",
+       .stream = subjects::runs,
+       .cluster = 3,
+       .problem = problem_of<run_fact>,
+       .is_known = [](service const& here, auto& subject) { return here.runs_.find(name_at(subject, 4)) != nullptr; },
+       .keys = [](service& here, auto& message) { return concerned_by_run(here.look_around(), name_at(message.subject, 4)); }},
+      {.kind = "lease",
+       .stream = subjects::states,
+       .cluster = 0,
+       .problem = problem_of<lease_state>,
+       .is_known = [](service const& here, auto& subject) { return here.leases_.find(name_at(subject, 3)) != nullptr; },
+       .keys = [](service& here, auto& message) { return here.keys_of_lease(message); }},
+      {.kind = "lease-waiter",
+       .stream = subjects::states,
+       .cluster = 4,
+       .problem = problem_of<lease_waiter>,
+       .is_known =
+           [](service const& here, auto& subject) {
+             return here.leases_.queue(name_at(subject, 3)).find(name_at(subject, 4), name_at(subject, 5)) != nullptr;
+           },
+       .keys = [](service& here, auto& message) { return here.keys_of_waiter(message); }},
+      {.kind = "answer",
+       .stream = subjects::answers,
+       .cluster = 3,
+       .problem = problem_of<proto::answer>,
+       .is_known =
+           [](service const& here, auto& subject) {
+             auto verb = subjects::part(subject, 5);
+             return verb == "rows" || verb == "request" || here.answers_.find(subject) != nullptr;
+           },
+       .keys = [](service& here, auto& message) { return std::vector<work_key>{run_key{here.run_of_answer(message.subject)}}; }},
+      {.kind = "resource",
+       .stream = subjects::resources,
+       .cluster = 3,
+       .problem = problem_of_object,
+       .is_known = [](service const& here,
+                      auto& subject) { return !here.informer_.objects().unreadable.contains(key_of(controller::reference(subject))); },
+       .keys = [](service& here, auto& message) { return here.keys_of_object(controller::reference(message.subject)); }}};
+  auto found = std::ranges::find(all, subjects::part(subject, 2), &trigger::kind);
+  if (found == std::end(all)) throw std::logic_error("no trigger has the subject " + std::string(subject));
+  return *found;
+}
 
 /// The keys that a trigger concerns, once this replica has seen it.
 asio::awaitable<service::keys> service::keys_of(bus::stored const& message, bus::view* caught_by) {
-  auto& subject = message.subject;
-  auto kind = subjects::part(subject, 2);
-  auto where = subjects::part(subject, kind == "lease-waiter" ? 4 : 3);
-  bool of_other_cluster = kind != "lease" && where != subjects::token(context_.cluster);
+  auto& kind = trigger_of(message.subject);
+  bool of_other_cluster = kind.cluster && subjects::part(message.subject, kind.cluster) != subjects::token(context_.cluster);
   if (of_other_cluster || !bus::header(message.head, shrunk_fact).empty()) co_return keys();
   co_await (caught_by ? caught_by->until(message.sequence) : informer_.until(message.sequence));
-  if (auto why = co_await unreadable(message)) co_return std::unexpected(*why);
-  if (kind == "run") co_return concerned_by_run(look_around(), subjects::name(subjects::part(subject, 4)));
-  if (kind == "lease") co_return keys_of_lease(message);
-  if (kind == "lease-waiter") co_return keys_of_waiter(message);
-  if (kind == "answer") co_return std::vector<work_key>{run_key{run_of_answer(subject)}};
-  co_return keys_of_object(controller::reference(subject));
-}
-
-/// Whether the views have decoded the message, or need not.
-bool service::is_known(bus::stored const& message) const {
-  auto& subject = message.subject;
-  auto part = [&](std::size_t n) { return subjects::name(subjects::part(subject, n)); };
-  auto kind = subjects::part(subject, 2);
-  if (kind == "run") return runs_.find(part(4));
-  if (kind == "lease") return leases_.find(part(3));
-  if (kind == "lease-waiter") return leases_.queue(part(3)).find(part(4), part(5));
-  if (kind == "answer") return subjects::part(subject, 5) == "rows" || subjects::part(subject, 5) == "request" || answers_.find(subject);
-  return !informer_.objects().unreadable.contains(key_of(controller::reference(subject)));
+  if (auto why = co_await unreadable(kind, message)) co_return std::unexpected(*why);
+  co_return kind.keys(*this, message);
 }
 
 /// Why a trigger cannot be decoded; nothing: it can. Only what the views lack is read again, and only while it is the last of its subject.
-asio::awaitable<std::optional<std::string>> service::unreadable(bus::stored const& message) {
-  if (bus::says_gone(message) || is_known(message)) co_return std::nullopt;
-  auto subject = message.subject;
-  auto kind = subjects::part(subject, 2);
-  auto stream = kind == "run"                               ? subjects::runs
-                : kind == "lease" || kind == "lease-waiter" ? subjects::states
-                : kind == "answer"                          ? subjects::answers
-                                                            : subjects::resources;
-  auto last = co_await bus_.last(std::string(stream), subject);
+asio::awaitable<std::optional<std::string>> service::unreadable(trigger const& kind, bus::stored const& message) {
+  auto& subject = message.subject;
+  if (bus::says_gone(message) || kind.is_known(*this, subject)) co_return std::nullopt;
+  auto last = co_await bus_.last(std::string(kind.stream), subject);
   if (!last || !*last || (*last)->sequence != message.sequence) co_return std::nullopt;
-  auto& body = (*last)->body;
-  if (kind == "run") co_return problem_of<run_fact>(body);
-  if (kind == "lease") co_return problem_of<lease_state>(body);
-  if (kind == "lease-waiter") co_return problem_of<lease_waiter>(body);
-  if (kind == "answer") co_return problem_of<proto::answer>(body);
-  controller::objects alone;
-  auto read = controller::apply(alone, subject, &body);
-  co_return read ? std::nullopt : std::optional(read.error().text());
+  co_return kind.problem(subject, (*last)->body);
 }
 
 /// A change of a lease concerns the run that caused it, and every new holder, because a grant may be superseded by a later change before it
