@@ -8,6 +8,7 @@
 #include "proto/envelope.hpp"
 #include "proto/streams.hpp"
 #include "proto/subjects.hpp"
+#include "services/controller/core/event_once.hpp"
 #include "services/controller/core/jobs.hpp"
 #include "services/mover-orchestration/core/shrunk.hpp"
 #include "services/systems/systems.hpp"
@@ -256,6 +257,19 @@ void service::count(run_event const& event, run_state const& run) {
   traces_.add(run);
 }
 
+namespace {
+/// An Event of each object that waits, since no run exists that could say it.
+std::vector<ask> events_of(cluster_view const& all, std::vector<new_run> const& held_back, std::string const& why) {
+  std::vector<ask> events;
+  for (auto& each : held_back) {
+    record_event event{.object = each.order.object, .type = "Warning", .reason = std::string(bus_full), .message = why};
+    auto key = each.order.object.uid + "-bus-full";
+    if (auto one = controller::event_once(all, std::move(event), std::move(key), all.now, 10min)) events.push_back(*std::move(one));
+  }
+  return events;
+}
+}  // namespace
+
 asio::awaitable<void> service::reconcile_object(object_key key) {
   auto all = look_around();
   object_ref object{key.kind, key.namespace_, key.name, {}};
@@ -271,19 +285,11 @@ asio::awaitable<void> service::reconcile_object(object_key key) {
   if (full) {
     log_.warning("run.not-begun", {{"reason", std::string(bus_full)}, {"object", key.name}, {"why", *full}});
     queue_.add_after(key, until_asked_again);
-    for (auto& each : std::exchange(needs.orders, {})) co_await tell_of_full_bus(each.order.object, *full);
+    co_await publish_asks(events_of(all, std::exchange(needs.orders, {}), *full), {});
   }
   for (auto& each : needs.orders) co_await order(each);
   for (auto& [target, fragment] : needs.statuses)
     if (!co_await status_.report(target, std::move(fragment), made_from, "object")) queue_.add_after(key, controller::until_seen);
-}
-
-/// An Event of the object that waits, since no run exists that could say it.
-asio::awaitable<void> service::tell_of_full_bus(object_ref object, std::string why) {
-  constexpr duration told_again = 10min;
-  auto key = object.uid + "-bus-full";
-  if (asked_lately(key, told_again)) co_return;
-  co_await send(record_event{std::move(object), "Warning", std::string(bus_full), std::move(why)}, std::move(key), told_again);
 }
 
 asio::awaitable<void> service::order(new_run const& one) {

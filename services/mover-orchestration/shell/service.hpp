@@ -57,7 +57,6 @@ class service : public controller::service_base {
   task reconcile_object(proto::object_key key);
   void count(proto::run_event const& event, proto::run_state const& run);
   task order(new_run const& one);
-  task tell_of_full_bus(proto::object_ref object, std::string why);
   task publish_asks(std::vector<ask> asks, std::string run);
   task publish_request(proto::lease_request request);
   bool asked_lately(std::string const& subject, duration pause);
