@@ -58,9 +58,10 @@ asio::awaitable<std::optional<lease_store::entry>> lease_store::write_state(entr
   co_return entry{std::move(one.state), *stored};
 }
 
-lease_store::entry lease_store::seen(std::string const& key) const {
+std::optional<lease_store::entry> lease_store::seen(std::string const& key) const {
   auto* known = book_.find(key);
-  return known ? *known : entry{.state = {.key = key}};
+  if (!known) return entry{.state = {.key = key}};
+  return known->state.waiters.empty() ? std::optional(*known) : std::nullopt;
 }
 
 asio::awaitable<lease_store::entry> lease_store::read(std::string key) {

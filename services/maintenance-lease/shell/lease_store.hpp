@@ -21,8 +21,9 @@ class lease_store {
   lease_store(controller::service_context const& context, controller::lease_book& book, log::logger log)
       : bus_(context.bus), time_(context.time), service_(context.service), log_(std::move(log)), book_(book) {}
 
-  /// The holders of a key as this replica has seen them: enough for a change, whose write names its predecessor.
-  entry seen(std::string const& key) const;
+  /// The holders of a key as this replica has seen them: enough for a change, whose write names its predecessor. Nothing when an old
+  /// version wrote waiters into the state, since read() moves them first.
+  std::optional<entry> seen(std::string const& key) const;
   /// The holders of a key. A state is decoded only where it differs from the known one, since one with many runs is long. Waiters that an
   /// old version wrote into the state get entries of their own.
   boost::asio::awaitable<entry> read(std::string key);

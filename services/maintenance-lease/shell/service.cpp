@@ -23,20 +23,19 @@ constexpr int requests_at_a_time = 64;
 }  // namespace
 
 service::service(bus::port& bus, clock& time, asio::any_io_executor loop, options options)
-    : bus_(bus),
+    : context_{bus, time, loop, options.cluster, name, options.shared},
+      bus_(bus),
       time_(time),
-      loop_(loop),
-      options_(std::move(options)),
-      kept_leases_({bus, time, loop, options_.cluster, name, options_.shared}, log_),
+      rule_(options.rule),
+      kept_leases_(context_, log_),
       leases_(kept_leases_.book),
-      store_({bus, time, loop, options_.cluster, name, options_.shared}, leases_, log_),
+      store_(context_, leases_, log_),
       run_view_(bus, time, loop, std::string(subjects::runs), {"kopiur.v1.run.>"}, bus::view::keep::marks),
       job_view_(bus, time, loop, std::string(subjects::resources), {"kopiur.v1.resource.*.Job.>", "kopiur.v1.resource.*.-.-.listed"},
                 bus::view::keep::marks),
       queue_(time, loop, keys_at_a_time) {
   run_view_.on_change([this](std::string const& subject, bus::stored const* now) { run_changed(subject, now); });
   job_view_.on_change([this](std::string const& subject, bus::stored const* now) { job_changed(subject, now); });
-  leases_.on_change(this, [this](std::string const& key) { wake_for(key); });
 }
 
 /// Wakes the key when its next holder or waiter expires; at once for waiters of an old version.
@@ -52,7 +51,7 @@ void service::wake_for(std::string const& key) {
 }
 
 asio::awaitable<void> service::serve() {
-  app::nursery all(loop_);
+  app::nursery all(context_.loop);
   if (kept_leases_.own) all.spawn(leases_.view().run());
   all.spawn(run_view_.run());
   all.spawn(job_view_.run());
@@ -64,9 +63,10 @@ asio::awaitable<void> service::work() {
   co_await leases_.view().until_ready();
   co_await run_view_.until_ready();
   co_await job_view_.until_ready();
+  leases_.on_change(this, [this](std::string const& key) { wake_for(key); });
   for (auto& key : leases_.keys()) wake_for(key);
   ready_ = true;
-  app::nursery all(loop_);
+  app::nursery all(context_.loop);
   all.spawn(receive());
   all.spawn(queue_.run([this](std::string key) { return decide_key(std::move(key)); }));
   co_await all.join();
@@ -110,12 +110,11 @@ asio::awaitable<std::optional<service::entry>> service::carry_out(lease_request 
   bool wants_it = std::holds_alternative<acquire_lease>(request);
   bool may_wait = wants_it && !leases_.queue(asker.key).empty();
   if (may_wait) mine = co_await store_.read_waiter(asker.key, asker.cluster, asker.run);
-  auto* known = leases_.find(asker.key);
-  bool has_old_waiters = known && !known->state.waiters.empty();
-  for (bool is_last = has_old_waiters;; is_last = true) {
-    auto found = is_last ? co_await store_.read(asker.key) : store_.seen(asker.key);
+  auto seen = store_.seen(asker.key);
+  for (bool is_last = !seen;; is_last = true) {
+    auto found = is_last ? co_await store_.read(asker.key) : *std::move(seen);
     auto beside = wants_it ? unrecorded_holders_beside(found.state, asker.cluster) : unrecorded_holders();
-    auto next = decide(look(found, beside), request, mine ? mine->waiter : std::nullopt, options_.rule);
+    auto next = decide(look(found, beside), request, mine ? mine->waiter : std::nullopt, rule_);
     if (auto* holders = std::get_if<change>(&next)) {
       if (auto now = co_await store_.write(found, std::move(*holders))) co_return now;
     } else if (!is_last) {
@@ -147,7 +146,7 @@ asio::awaitable<void> service::settle(std::string key, std::optional<entry> know
     co_await leases_.view().until(found.sequence);  // nobody is passed over who has waited since before that
     auto beside = leases_.queue(key).empty() ? unrecorded_holders() : unrecorded_holders_beside(found.state, {});
     if (!beside.empty()) kept_waiting_.insert(key);
-    auto next = tick(look(found, beside), options_.rule, [this](lease_holder const& holder) { return proof_of_end(holder); });
+    auto next = tick(look(found, beside), rule_, [this](lease_holder const& holder) { return proof_of_end(holder); });
     if (auto* gone = std::get_if<dropped>(&next)) {
       co_await store_.remove(std::move(gone->waiter));
       continue;
@@ -160,7 +159,7 @@ asio::awaitable<void> service::settle(std::string key, std::optional<entry> know
 }
 
 void service::run_changed(std::string const& subject, bus::stored const* now) {
-  auto fact = now ? controller::read<run_fact>(now->body, options_.shared.decoder) : std::expected<run_fact, json::problem>{std::unexpect};
+  auto fact = now ? controller::read<run_fact>(now->body, context_.shared.decoder) : std::expected<run_fact, json::problem>{std::unexpect};
   if (!fact) return void(stages_.erase(subject));
   stages_[subject] = fact->state.stage;
 }
@@ -178,7 +177,7 @@ void service::job_changed(std::string const& subject, bus::stored const* now) {
       if (found->second.empty()) workers_.erase(found);
       if (kept_waiting_.erase(key)) queue_.add(key);
     }
-  auto one = now ? controller::read<job>(now->body, options_.shared.decoder) : std::expected<job, json::problem>{std::unexpect};
+  auto one = now ? controller::read<job>(now->body, context_.shared.decoder) : std::expected<job, json::problem>{std::unexpect};
   if (!one || one->status.pods_gone) return;
   auto& mover = at_work_[subject];
   mover = {.cluster = subjects::name(subjects::part(subject, 3)), .run = one->run, .keys = {}};

@@ -63,10 +63,10 @@ class service {
   unrecorded_holders unrecorded_holders_beside(proto::lease_state const& state, std::string const& asker) const;
   void wake_for(std::string const& key);
 
+  controller::service_context const context_;
   bus::port& bus_;
   clock& time_;
-  boost::asio::any_io_executor loop_;
-  options options_;
+  policy const rule_;
   log::logger log_{"maintenance-lease"};
   controller::lease_book_of_service kept_leases_;
   controller::lease_book& leases_;
