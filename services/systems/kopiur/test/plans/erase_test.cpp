@@ -63,18 +63,29 @@ class Erasing : public ::testing::Test {
 using Words = std::vector<std::string>;
 Words const gone{"record-event", "patch-metadata -snapshot-cleanup"};
 
-/// A repository whose protection holds more than two deletions an hour; `done` of them were carried out under the object of uid `under`,
-/// `wait` are requested.
-std::size_t held_of_a_burst(int done, std::string const& under, int wait) {
-  scene it;
+/// A repository whose protection holds more than two deletions an hour.
+void put_protected_repository(scene& it) {
   it.put("Repository", "nas", "",
          R"("spec":{"backend":{"filesystem":{"path":"/srv/nas"}},"encryption":{"passwordSecretRef":{"name":"password"}},)"
          R"("deletionProtection":{"threshold":2,"window":"1h"}},"status":{"phase":"Ready","uniqueID":"id-nas"})");
-  for (int i = 0; i < wait; ++i)
-    it.put("Backup", "w" + std::to_string(i),
-           R"("deletionTimestamp":"2026-03-01T00:00:00Z","finalizers":["kopiur.home-operations.com/snapshot-cleanup"])",
-           R"("spec":{"deletionPolicy":"Delete"},"status":{"phase":"Succeeded","snapshot":{"kopiaSnapshotID":"k"},)"
-           R"("resolved":{"repository":{"kind":"Repository","name":"nas","namespace":"prod","uniqueID":"id-nas"}}})");
+}
+/// A Backup in it that was deleted at that time of a day.
+void put_doomed(scene& it, std::string const& name, std::string const& at) {
+  it.put("Backup", name,
+         R"("deletionTimestamp":"2026-03-01T)" + at + R"(:00Z","finalizers":["kopiur.home-operations.com/snapshot-cleanup"])",
+         R"("spec":{"deletionPolicy":"Delete"},"status":{"phase":"Succeeded","snapshot":{"kopiaSnapshotID":"k"},)"
+         R"("resolved":{"repository":{"kind":"Repository","name":"nas","namespace":"prod","uniqueID":"id-nas"}}})");
+}
+Words held_by_protection_of(scene const& it) {
+  auto repository = rules::find_repository(it.objects, {.name = "nas"}, "prod");
+  return held_by_protection(it.look(), *repository);
+}
+
+/// With that repository: `done` deletions were carried out under the object of uid `under`, `wait` are requested.
+std::size_t held_of_a_burst(int done, std::string const& under, int wait) {
+  scene it;
+  put_protected_repository(it);
+  for (int i = 0; i < wait; ++i) put_doomed(it, "w" + std::to_string(i), "00:00");
   for (int i = 0; i < done; ++i) {
     auto id = "d" + std::to_string(i);
     run_state run{.run = id, .order = {.plan = "delete", .object = {"Repository", "prod", "nas", under}}};
@@ -83,8 +94,7 @@ std::size_t held_of_a_burst(int done, std::string const& under, int wait) {
     run.plan = run_plan{.body = kopia_task{.repository = {.unique_ID = "id-nas"}}};
     it.runs[id] = std::move(run);
   }
-  auto repository = rules::find_repository(it.objects, {.name = "nas"}, "prod");
-  return held_by_protection(it.look(), *repository).size();
+  return held_by_protection_of(it).size();
 }
 
 TEST(Protection, HoldsABurst) {
@@ -97,17 +107,11 @@ TEST(Protection, HoldsABurst) {
 /// Each deletion is judged by those within an hour of it, before and after.
 TEST(Protection, HoldsThoseWithEnoughOthersInTheirWindow) {
   scene it;
-  it.put("Repository", "nas", "",
-         R"("spec":{"backend":{"filesystem":{"path":"/srv/nas"}},"encryption":{"passwordSecretRef":{"name":"password"}},)"
-         R"("deletionProtection":{"threshold":2,"window":"1h"}},"status":{"phase":"Ready","uniqueID":"id-nas"})");
+  put_protected_repository(it);
   for (std::string at : {"08:00", "08:59", "09:58", "12:00", "12:30", "12:59", "15:00", "16:00", "17:00"})
-    it.put("Backup", "b" + at.substr(0, 2) + at.substr(3),
-           R"("deletionTimestamp":"2026-03-01T)" + at + R"(:00Z","finalizers":["kopiur.home-operations.com/snapshot-cleanup"])",
-           R"("spec":{"deletionPolicy":"Delete"},"status":{"phase":"Succeeded","snapshot":{"kopiaSnapshotID":"k"},)"
-           R"("resolved":{"repository":{"kind":"Repository","name":"nas","namespace":"prod","uniqueID":"id-nas"}}})");
-  auto repository = rules::find_repository(it.objects, {.name = "nas"}, "prod");
+    put_doomed(it, "b" + at.substr(0, 2) + at.substr(3), at);
   Words held{"uid-b0859", "uid-b1200", "uid-b1230", "uid-b1259"};
-  EXPECT_EQ(held_by_protection(it.look(), *repository), held) << "exactly an hour apart is another burst";
+  EXPECT_EQ(held_by_protection_of(it), held) << "exactly an hour apart is another burst";
 }
 
 /// A namespace that is deleted and recreated during a burst must not reset the count (simulation, seed 788).
