@@ -1,3 +1,4 @@
+#include <atomic>
 #include <boost/asio.hpp>
 #include <cstdio>
 #include <thread>
@@ -11,6 +12,7 @@
 #include "common/process/child.hpp"
 #include "common/process/lines.hpp"
 #include "common/testing/nats_server.hpp"
+#include "common/testing/run.hpp"
 #include "proto/codec.hpp"
 #include "proto/events/run.hpp"
 #include "proto/kinds.hpp"
@@ -145,34 +147,29 @@ int port_in(std::string_view line) {
 /// own, since the bench works for long too.
 class stall_meter {
  public:
-  explicit stall_meter(int port) : port_(port), thread_([this] { run(); }) {}
+  explicit stall_meter(int port) : asking_([this, port] { testing::run([this, port](asio::io_context&) { return ask(port); }); }) {}
   stall_meter(stall_meter const&) = delete;
   ~stall_meter() { stop(); }
   /// Ends it: the longest answer so far, in milliseconds.
   double stop() {
-    loop_.stop();
-    if (thread_.joinable()) thread_.join();
+    over_ = true;
+    if (asking_.joinable()) asking_.join();
     return longest_;
   }
 
  private:
-  void run() {
-    asio::co_spawn(loop_, ask(), asio::detached);
-    loop_.run();
-  }
-  asio::awaitable<void> ask() {
+  asio::awaitable<void> ask(int port) {
     app::system_clock time(co_await asio::this_coro::executor);
-    for (;; co_await time.sleep_for(5ms)) {
+    for (; !over_; co_await time.sleep_for(5ms)) {
       auto begun = std::chrono::steady_clock::now();
-      auto said = co_await http::send(time, {.url = "http://127.0.0.1:" + std::to_string(port_) + "/healthz"});
+      auto said = co_await http::send(time, {.url = "http://127.0.0.1:" + std::to_string(port) + "/healthz"});
       if (said) longest_ = std::max(longest_, milliseconds(std::chrono::steady_clock::now() - begun));
     }
   }
 
-  int port_;
-  double longest_ = 0;
-  asio::io_context loop_{1};
-  std::thread thread_;  // last: it uses the other members
+  std::atomic<bool> over_ = false;
+  double longest_ = 0;  // read after the thread has ended
+  std::thread asking_;  // last: it uses the other members
 };
 
 asio::awaitable<void> measured(scene& here, figures& seen) {
