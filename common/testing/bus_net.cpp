@@ -137,14 +137,14 @@ void bus_net::settle(desk& it, work_box& box, line const& from, bus::delivery wh
   if (home_.draw(box.place, chances)) return poke(it);
   home_.at(home_.now() + lag(), [this, &it, &from, what = std::move(what), entry = std::move(decision)] {
     if (silent(from)) return;  // the message is delivered again
-    if (entry.decision == settlement::kind::rejected && !bury(it, what, entry.reason)) return;
+    if (entry.decision == settlement::kind::rejected && !store_dead_letter(it, what, entry.reason)) return;
     server_.settle(it.stream, it.durable, what, entry);
     serve(it);
   });
 }
 
 /// Stores the dead letter, with the body that the consumer may have left out. False: it could not.
-bool bus_net::bury(desk const& it, bus::delivery const& what, std::string const& reason) {
+bool bus_net::store_dead_letter(desk const& it, bus::delivery const& what, std::string const& reason) {
   bool left_out = bus::body_size(what.message) > what.message.body.size();
   bus::result<std::optional<bus::stored>> message = what.message;
   if (left_out) message = server_.at(it.stream, what.message.sequence);

@@ -108,7 +108,7 @@ class bus_net {
   std::shared_ptr<work_box> free_hand(desk&);
   void send(desk&, std::shared_ptr<work_box> const&, bus::delivery);
   void set_timer(desk&);
-  bool bury(desk const&, bus::delivery const& what, std::string const& reason);
+  bool store_dead_letter(desk const&, bus::delivery const& what, std::string const& reason);
   void poke(std::shared_ptr<feed_box> const&, duration after);
   void fill(std::shared_ptr<feed_box> const&);
   void start_over(feed_box&, memory_stream const&, std::size_t most);

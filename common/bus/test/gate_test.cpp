@@ -28,9 +28,9 @@ struct gated {
 /// nats.c calls the closed callback on a thread of its own, also for an attempt that nobody follows any more.
 TEST(Gate, MayEndBeforeTheLastCallback) {
   nats_server server({});
-  gated forsaken(server), next(server);
-  forsaken.events.reset();
-  natsConnection_Close(forsaken.connection);
+  gated abandoned(server), next(server);
+  abandoned.events.reset();
+  natsConnection_Close(abandoned.connection);
   natsConnection_Close(next.connection);
   next.events->shut(true);  // nats.c calls back in order: both callbacks are over
 }

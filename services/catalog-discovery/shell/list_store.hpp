@@ -7,8 +7,6 @@
 #include "services/catalog-discovery/core/catalog.hpp"
 #include "services/controller/shell/typed_view.hpp"
 
-#include "services/catalog-discovery/core/catalog.hpp"
-
 namespace kopiur::catalog_discovery {
 
 /// What a discover run listed, in the pages of its mover's output.
