@@ -343,6 +343,11 @@ run_state const* open_run_of(cluster_view const& all, backup const& object) {
   return own && own->stage != run_stage::FollowThroughComplete ? own : nullptr;
 }
 
+bool saved_unreported(cluster_view const& all, backup const& object) {
+  auto* own = object.status.snapshot ? nullptr : all.run(backup_run_id(all, object));
+  return own && result_of(*own) && result_of(*own)->snapshot;
+}
+
 namespace {
 
 /// A Backup that has ended: adds missing labels. If it is held, records an Event, and releases it once the user accepts. A Backup of

@@ -229,19 +229,12 @@ actions reconcile_doomed(cluster_view const& all, backup const& object) {
   return needs;
 }
 
-/// Its run has ended and saved a snapshot that the status does not show yet. If the Backup were released now, that snapshot would have no
-/// owner.
-bool has_more_to_tell(cluster_view const& all, backup const& object) {
-  auto* own = object.status.snapshot ? nullptr : all.run(backup_run_id(all, object));
-  return own && result_of(*own) && result_of(*own)->snapshot;
-}
-
 actions reconcile_deleted(cluster_view const& all, backup const& object) {
   actions needs;
   if (!controller::has_finalizer(object.metadata, finalizer::snapshot_cleanup)) return needs;
   auto unquiesce = unquiesce_for(all, object);
   if (unquiesce) needs.orders.push_back(*std::move(unquiesce));
-  if (unquiesce || open_run_of(all, object) || has_more_to_tell(all, object)) {
+  if (unquiesce || open_run_of(all, object) || saved_unreported(all, object)) {
     needs.statuses.push_back(deleting(object, "Cancelling", "Its run is being cancelled; what it made is removed."));
     return needs;
   }

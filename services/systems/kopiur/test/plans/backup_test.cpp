@@ -436,6 +436,10 @@ TEST_F(BackupPlan, ASiblingWhoseDeletionIsHeldCountsAsWhatItCameTo) {
   auto id = backup_run_id(it.look(), one);
   it.runs[id] = run_state{.run = id, .stage = run_stage::Created};
   EXPECT_EQ(now(), "Running") << "its mover may still save it";
+  it.runs[id].stage = run_stage::FollowThroughComplete;
+  EXPECT_EQ(now(), "Failed") << "its run ended without a snapshot";
+  it.runs[id].result = kopia_result{.run = id, .outcome = outcome::Succeeded, .snapshot = snapshot_row{.id = "s1"}};
+  EXPECT_EQ(now(), "Running") << "its status will show the snapshot (seed 1796074925)";
 }
 
 /// A Backup of two sources that is recreated under its name saves again: the snapshots of the first one are not its own.

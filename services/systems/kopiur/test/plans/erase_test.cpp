@@ -70,9 +70,9 @@ void put_protected_repository(scene& it) {
          R"("deletionProtection":{"threshold":2,"window":"1h"}},"status":{"phase":"Ready","uniqueID":"id-nas"})");
 }
 /// A Backup in it that was deleted at that time of a day.
-void put_doomed(scene& it, std::string const& name, std::string const& at) {
+void put_doomed(scene& it, std::string const& name, std::string const& asked) {
   it.put("Backup", name,
-         R"("deletionTimestamp":"2026-03-01T)" + at + R"(:00Z","finalizers":["kopiur.home-operations.com/snapshot-cleanup"])",
+         R"("deletionTimestamp":"2026-03-01T)" + asked + R"(:00Z","finalizers":["kopiur.home-operations.com/snapshot-cleanup"])",
          R"("spec":{"deletionPolicy":"Delete"},"status":{"phase":"Succeeded","snapshot":{"kopiaSnapshotID":"k"},)"
          R"("resolved":{"repository":{"kind":"Repository","name":"nas","namespace":"prod","uniqueID":"id-nas"}}})");
 }
@@ -108,8 +108,8 @@ TEST(Protection, HoldsABurst) {
 TEST(Protection, HoldsThoseWithEnoughOthersInTheirWindow) {
   scene it;
   put_protected_repository(it);
-  for (std::string at : {"08:00", "08:59", "09:58", "12:00", "12:30", "12:59", "15:00", "16:00", "17:00"})
-    put_doomed(it, "b" + at.substr(0, 2) + at.substr(3), at);
+  for (std::string asked : {"08:00", "08:59", "09:58", "12:00", "12:30", "12:59", "15:00", "16:00", "17:00"})
+    put_doomed(it, "b" + asked.substr(0, 2) + asked.substr(3), asked);
   Words held{"uid-b0859", "uid-b1200", "uid-b1230", "uid-b1259"};
   EXPECT_EQ(held_by_protection_of(it), held) << "exactly an hour apart is another burst";
 }
