@@ -108,6 +108,15 @@ awaitable<void> wait_as_loser(surroundings const& here, restore_settings const& 
   co_await app::first_of(here.stop.wait(), here.time.sleep_for(limit));
 }
 
+/// What stopped the preparation. Another pod's submission makes OpenBao seal and change its leader, so this one then waits as a loser.
+awaitable<trouble> explain(surroundings const& here, restore_settings const& what, prepared const& all, trouble why) {
+  if (!all.object) co_return why;
+  auto standing = co_await all.object->read();
+  if (!standing || standing->is != standing::taken) co_return why;
+  co_await wait_as_loser(here, what, standing->why);
+  co_return trouble{status::verification, std::move(standing->why)};
+}
+
 awaitable<outcome<judgement>> win_claim(surroundings const& here, restore_settings const& what, prepared const& all) {
   if (all.standing.is != standing::open) co_return all.standing;
   claim wanted{.pod_uid = what.request.pod_uid,
@@ -186,8 +195,9 @@ awaitable<void> look_after(surroundings const& here, restore_settings const& wha
 awaitable<report> restore(surroundings here, restore_settings what) {
   report known{.key = what.key};
   prepared all;
-  if (auto ready = co_await prepare_in_time(here, what, all, known); !ready) co_return failed(std::move(known), ready.error());
+  auto ready = co_await prepare_in_time(here, what, all, known);
   here.stop.protect();
+  if (!ready) co_return failed(std::move(known), co_await explain(here, what, all, std::move(ready.error())));
   auto claimed = co_await win_claim(here, what, all);
   if (!claimed) co_return failed(std::move(known), claimed.error());
   if (claimed->is == standing::taken) co_await wait_as_loser(here, what, claimed->why);

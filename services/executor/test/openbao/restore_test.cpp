@@ -71,6 +71,14 @@ TEST_F(BaoRestore, WaitsForItsEndWhileAnotherPodSubmits) {
   EXPECT_EQ(patches(), 1);
   EXPECT_EQ(posts(), 0);
 
+  auto healthy = std::exchange(health_, R"({"initialized":true,"sealed":true,"standby":true})");
+  ended = restore();
+  EXPECT_EQ(ended.status, 6) << "the submission of the other one sealed it" << ended.err;
+  EXPECT_TRUE(ended.out.contains("pod-2")) << ended.out;
+  claim_.clear();
+  EXPECT_EQ(restore().status, 3) << "nobody submits";
+  health_ = healthy;
+
   claim_ = R"({"podUID":"pod-1"})";
   heard_ = {};
   ended = restore();
