@@ -13,6 +13,7 @@
 #include "common/json/members.hpp"
 #include "common/json/strict.hpp"
 #include "common/json/utf8.hpp"
+#include "common/json/without.hpp"
 
 namespace kopiur::json {
 
@@ -82,63 +83,74 @@ value& value::push(value item) {
 
 namespace {
 
-value from(simdjson::dom::element element);
+/// Builds values of what simdjson has parsed.
+class builder {
+ public:
+  explicit builder(unwanted const& unwanted) : unwanted_(unwanted) {}
 
-/// Looks only for names that may be duplicates.
-value from_few(simdjson::dom::object fields) {
-  value members = value::make_object();
-  members.as_object()->reserve(fields.size());
-  std::uint64_t seen = 0;  // one bit a name, roughly
-  for (auto [name, content] : fields) {
-    auto bit =
-        1ull << (name.empty()
-                     ? 0
-                     : (name.size() * 31 + static_cast<unsigned char>(name.front()) * 7u + static_cast<unsigned char>(name.back())) % 64);
-    if (std::exchange(seen, seen | bit) & bit)
-      members.set(name, from(content));
-    else
-      members.as_object()->emplace_back(std::string(name), from(content));
-  }
-  return members;
-}
-
-value from_many(simdjson::dom::object fields) {
-  object members;
-  members.reserve(fields.size());
-  for (auto [name, content] : fields) members.emplace_back(std::string(name), from(content));
-  drop_duplicates(members);
-  return members;
-}
-
-value from(simdjson::dom::element element) {
-  using simdjson::dom::element_type;
-  switch (element.type()) {
-    case element_type::NULL_VALUE:
-      return nullptr;
-    case element_type::BOOL:
-      return bool(element);
-    case element_type::INT64:
-      return std::int64_t(element);
-    case element_type::UINT64:
-      return double(std::uint64_t(element));  // only a number that exceeds 63 bits is UINT64
-    case element_type::DOUBLE:
-      return double(element);
-    case element_type::STRING:
-      return std::string_view(element);
-    case element_type::ARRAY: {
-      simdjson::dom::array list(element);
-      array items;
-      items.reserve(list.size());
-      for (auto item : list) items.push_back(from(item));
-      return items;
+  /// `name`: of the member that it is.
+  value build(simdjson::dom::element element, std::string_view name = {}) const {
+    using simdjson::dom::element_type;
+    switch (element.type()) {
+      case element_type::NULL_VALUE:
+        return nullptr;
+      case element_type::BOOL:
+        return bool(element);
+      case element_type::INT64:
+        return std::int64_t(element);
+      case element_type::UINT64:
+        return double(std::uint64_t(element));  // only a number that exceeds 63 bits is UINT64
+      case element_type::DOUBLE:
+        return double(element);
+      case element_type::STRING:
+        return std::string_view(element);
+      case element_type::ARRAY: {
+        simdjson::dom::array list(element);
+        array items;
+        items.reserve(list.size());
+        for (auto item : list) items.push_back(build(item));
+        return items;
+      }
+      case element_type::OBJECT: {
+        simdjson::dom::object fields(element);
+        auto without = !name.empty() && name == unwanted_.parent ? unwanted_.name : std::string_view();
+        return fields.size() <= few_members ? build_few(fields, without) : build_many(fields, without);
+      }
     }
-    case element_type::OBJECT: {
-      simdjson::dom::object fields(element);
-      return fields.size() <= few_members ? from_few(fields) : from_many(fields);
-    }
+    __builtin_unreachable();
   }
-  __builtin_unreachable();
-}
+
+ private:
+  /// Looks only for names that may be duplicates.
+  value build_few(simdjson::dom::object fields, std::string_view without) const {
+    value members = value::make_object();
+    members.as_object()->reserve(fields.size());
+    std::uint64_t seen = 0;  // one bit a name, roughly
+    for (auto [name, content] : fields) {
+      if (!without.empty() && name == without) continue;
+      auto bit =
+          1ull << (name.empty()
+                       ? 0
+                       : (name.size() * 31 + static_cast<unsigned char>(name.front()) * 7u + static_cast<unsigned char>(name.back())) % 64);
+      if (std::exchange(seen, seen | bit) & bit)
+        members.set(name, build(content, name));
+      else
+        members.as_object()->emplace_back(std::string(name), build(content, name));
+    }
+    return members;
+  }
+
+  value build_many(simdjson::dom::object fields, std::string_view without) const {
+    object members;
+    members.reserve(fields.size());
+    for (auto [name, content] : fields)
+      if (without.empty() || name != without) members.emplace_back(std::string(name), build(content, name));
+    drop_duplicates(members);
+    return members;
+  }
+
+  unwanted const& unwanted_;
+};
 
 /// Number of members and items in the whole document.
 std::size_t members_in(simdjson::dom::element element) {
@@ -276,7 +288,7 @@ class printer {
 /// Larger documents are rare: no buffer is kept for them.
 constexpr std::size_t usual = 64 << 10;
 
-std::expected<value, problem> parse_text(std::string_view text, bounds const& most, bool strictly) {
+std::expected<value, problem> parse_text(std::string_view text, bounds const& most, bool strictly, unwanted const& without = {}) {
   if (text.empty()) return std::unexpected(problem{"", "not JSON: it is empty"});  // simdjson copies from its pointer, which may be null
   if (text.size() > most.bytes) return exceeds(grouped(text.size()) + " bytes", most.bytes);
   // One parser with its buffers for each thread. A long text, such as a list of snapshots, gets a temporary parser.
@@ -296,13 +308,16 @@ std::expected<value, problem> parse_text(std::string_view text, bounds const& mo
     if (auto found = members_in(root); found > most.members) return exceeds(grouped(found) + " members", most.members);
   if (strictly)
     if (auto name = repeated_name(root)) return std::unexpected(problem{"", "an object has two members \"" + *name + "\"; remove one"});
-  return from(root);
+  return builder(without).build(root);
 }
 
 }  // namespace
 
 std::expected<value, problem> parse(std::string_view text, bounds const& most) { return parse_text(text, most, false); }
 std::expected<value, problem> parse_strictly(std::string_view text, bounds const& most) { return parse_text(text, most, true); }
+std::expected<value, problem> parse_without(std::string_view text, unwanted const& what, bounds const& most) {
+  return parse_text(text, most, false, what);
+}
 
 std::string dump(value const& v) {
   // A string that grew has up to twice the needed capacity, and the result is often kept for long.

@@ -32,5 +32,16 @@ TEST(ApiJson, ADeepObjectOfAWatchOrOfItselfIsMarked) {
   EXPECT_FALSE(read_api_json("{", {})) << "text that is not JSON";
 }
 
+/// They are a third of each object.
+TEST(ApiJson, HasNoFieldManagers) {
+  auto read = read_api_json(R"({"items":[{"metadata":{"managedFields":[{"f":1}],"name":"a","annotations":{"managedFields":"mine"}},)"
+                            R"("data":{"managedFields":"value"}}]})",
+                            {});
+  ASSERT_TRUE(read);
+  EXPECT_EQ(json::dump(*read),
+            R"({"items":[{"metadata":{"name":"a","annotations":{"managedFields":"mine"}},"data":{"managedFields":"value"}}]})")
+      << "and all that users wrote";
+}
+
 }  // namespace
 }  // namespace kopiur::kubernetes
