@@ -91,10 +91,12 @@ class workshop {
   void make_repository() {
     fs::create_directory(root_ / "template");
     work_.run = "bench";
-    work_.repository = {.backend = proto::filesystem_backend{.path = root_ / "template"}, .username = "kopiur", .hostname = "bench"};
+    access_ = {.backend = proto::filesystem_backend{.path = root_ / "template"}, .username = "kopiur", .hostname = "bench"};
+    work_.repository = access_;
     work_.task = proto::connect_work{proto::create_behavior{.enabled = true}};
     run_mover();
-    work_.repository.unique_ID = result_.unique_ID;
+    access_.unique_ID = result_.unique_ID;
+    work_.repository = access_;
     // The source's first snapshot also writes its policy, once; the later ones are compared.
     fs::create_directory(root_ / "empty");
     work_.task = proto::snapshot_work{.path = root_ / "empty", .source = {"app", "prod", "/data"}};
@@ -115,8 +117,9 @@ class workshop {
   }
   timed ours() {
     renew();
-    work_.repository.backend = proto::filesystem_backend{.path = root_ / "repository"};
-    work_.repository.cache_directory = root_ / "cache";
+    access_.backend = proto::filesystem_backend{.path = root_ / "repository"};
+    access_.cache_directory = root_ / "cache";
+    work_.repository = access_;
     work_.task = proto::snapshot_work{.path = root_ / "tree", .source = {"app", "prod", "/data"}};
     return run_mover();
   }
@@ -139,6 +142,7 @@ class workshop {
   std::string kopia_, mover_;
   std::vector<std::string> environment_;
   proto::kopia_task work_;
+  proto::repository_access access_;  // of work_
   proto::kopia_result result_;
 };
 

@@ -19,7 +19,8 @@
 
 /// Described structs to JSON and back (Boost.Describe). The rules:
 /// - a member `snapshot_id` is `snapshotId` on the wire; `unique_ID` is `uniqueID`; a trailing underscore (`namespace_`) is dropped;
-/// - an enumerator is its text; `std::optional` (and `frozen`, `shared`) is absent when empty; a struct with only defaults may be absent;
+/// - an enumerator is its text; `std::optional` (and `frozen`, `shared`) is absent when empty, `interned` is as its value; a struct with
+/// only defaults may be absent;
 /// - a `std::variant` of structs is an object with exactly one member, named by the alternative's `static constexpr member`;
 /// - `static constexpr bool transparent = true` on a struct of one member: it is written as that member's content (`all: true`);
 /// - `static constexpr std::string_view inlined = "action"`: the fields of that member appear among the struct's own;
@@ -117,6 +118,10 @@ struct is_shared : std::false_type {};
 template <class T>
 struct is_shared<shared<T>> : std::true_type {};
 template <class T>
+struct is_interned : std::false_type {};
+template <class T>
+struct is_interned<interned<T>> : std::true_type {};
+template <class T>
 struct is_vector : std::false_type {};
 template <class T>
 struct is_vector<std::vector<T>> : std::true_type {};
@@ -174,12 +179,19 @@ outcome not_among(std::span<enumerator const> known);
 
 template <class F>
 constexpr auto written_if() -> bool (*)(void const*) {
-  if constexpr (is_optional<F>::value)
+  if constexpr (is_optional<F>::value) {
     return [](void const* from) { return static_cast<F const*>(from)->has_value(); };
-  else if constexpr (is_vector<F>::value || is_map<F>::value)
+  } else if constexpr (is_vector<F>::value || is_map<F>::value) {
     return [](void const* from) { return !static_cast<F const*>(from)->empty(); };
-  else
+  } else if constexpr (is_interned<F>::value) {
+    constexpr auto of_value = written_if<typename F::value_type>();
+    if constexpr (of_value)
+      return [](void const* from) { return of_value(std::addressof(**static_cast<F const*>(from))); };
+    else
+      return nullptr;
+  } else {
     return nullptr;
+  }
 }
 template <class F>
 inline constexpr type_codec codec_of = {
@@ -218,6 +230,19 @@ struct_codec const& members_with() {
 }
 }  // namespace detail
 
+namespace detail {
+/// The one value for this JSON.
+template <class T>
+outcome decode_shared(value const& from, shared<T>& target) {
+  auto text = dump(from);
+  if (target = shared<T>::known(text); target) return {};
+  T inner{};
+  if (auto read = decode_into(from, inner); !read) return read;
+  target = shared<T>::keep(std::move(text), std::move(inner));
+  return {};
+}
+}  // namespace detail
+
 template <class T>
 value encode(T const& from) {
   if constexpr (std::same_as<T, value> || std::same_as<T, std::string> || std::is_arithmetic_v<T>) {
@@ -230,6 +255,8 @@ value encode(T const& from) {
     return from.json_value();
   } else if constexpr (is_optional<T>::value) {
     return from ? encode(*from) : value(nullptr);
+  } else if constexpr (is_interned<T>::value) {
+    return encode(*from);
   } else if constexpr (is_vector<T>::value) {
     value items = value::make_array();
     for (auto const& item : from) items.push(encode(item));
@@ -296,16 +323,16 @@ std::expected<void, problem> decode_into(value const& from, T& target) {
     if (from.is_null()) {
       target.reset();
     } else if constexpr (is_shared<T>::value) {
-      auto text = dump(from);
-      if (target = T::known(text); target) return {};
-      typename T::value_type inner{};
-      if (auto read = decode_into(from, inner); !read) return read;
-      target = T::keep(std::move(text), std::move(inner));
+      return detail::decode_shared(from, target);
     } else {
       typename T::value_type inner{};
       if (auto read = decode_into(from, inner); !read) return read;
       target = std::move(inner);
     }
+  } else if constexpr (is_interned<T>::value) {
+    shared<typename T::value_type> value;
+    if (auto read = detail::decode_shared(from, value); !read) return read;
+    target = T(std::move(value));
   } else if constexpr (is_vector<T>::value) {
     static constexpr detail::list_codec list = {.add = [](void* items) -> void* { return &static_cast<T*>(items)->emplace_back(); },
                                                 .item = &detail::codec_of<typename T::value_type>};

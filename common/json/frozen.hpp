@@ -77,4 +77,29 @@ class shared : public frozen<T> {
   }
 };
 
+/// A T that is always there, and is replaced as a whole. Equal ones that were read from JSON are one object, as with `shared`. The codec
+/// and the schema treat it as a T.
+template <class T>
+class interned {
+ public:
+  using value_type = T;
+
+  interned() : value_(nothing()) {}
+  interned(T value) : value_(std::move(value)) {}
+  /// Needs one that has a value.
+  explicit interned(shared<T> value) : value_(std::move(value)) {}
+
+  T const& operator*() const { return *value_; }
+  T const* operator->() const { return value_.operator->(); }
+  operator T const&() const { return *value_; }
+  friend bool operator==(interned const& one, interned const& other) { return one.value_ == other.value_; }
+
+ private:
+  static shared<T> const& nothing() {
+    static thread_local shared<T> const one{T{}};
+    return one;
+  }
+  shared<T> value_;
+};
+
 }  // namespace kopiur

@@ -12,12 +12,12 @@ namespace {
 /// Folder placeholders in the paths of a mover's work.
 void check_paths(std::string_view text) {
   proto::kopia_task work;
-  work.repository.mount = text;
+  work.repository = proto::repository_access{.mount = std::string(text)};
   std::map<std::string, std::string> const folders{{"source", "/srv/source"}, {"cache", "/srv/cache"}};
   auto real = proto::with_folders(work, folders);
   if (!real) return require(real.error().contains("{{"), "a refusal names the placeholder");
-  require(real->repository.mount.find("{{") == std::string::npos, "no placeholder is left");
-  require(text.contains("{{") || real->repository.mount == text, "a path without placeholders is left alone");
+  require(real->repository->mount.find("{{") == std::string::npos, "no placeholder is left");
+  require(text.contains("{{") || real->repository->mount == text, "a path without placeholders is left alone");
 }
 
 /// The spec of a shared repository with these templates, if the schema allows it.

@@ -120,9 +120,10 @@ job_case of_plain_containers() {
       .tokens = {{.path = "/tokens/api/token"}, {.path = "/tokens/bao/token", .audience = "bao", .expiration_seconds = 600}},
       .result = proto::pod_result::Json};
   proto::run_plan plan{.namespace_ = "vault", .body = std::move(pods)};
-  plan.secrets = {{.secret_namespace = "vault", .secret_name = "keys", .key = "id", .env = "KEY_ID"},
-                  {.secret_namespace = "vault", .secret_name = "keys", .key = "ca", .file = "ca.crt", .optional = true}};
-  plan.volumes = {{.name = "snapshots", .claim_namespace = "vault", .claim_name = "snapshots"}};
+  plan.secrets =
+      std::vector<proto::secret_use>{{.secret_namespace = "vault", .secret_name = "keys", .key = "id", .env = "KEY_ID"},
+                                     {.secret_namespace = "vault", .secret_name = "keys", .key = "ca", .file = "ca.crt", .optional = true}};
+  plan.volumes = std::vector<proto::volume_use>{{.name = "snapshots", .claim_namespace = "vault", .claim_name = "snapshots"}};
   plan.pod = proto::pod_options{
       .user = 100, .group = 1000, .service_account = "restorer", .labels = {{"team", "vault"}}, .volumes = proto::volume_group::Always};
   return {"plain_containers", std::move(plan)};

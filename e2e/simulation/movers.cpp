@@ -292,7 +292,7 @@ gateway::job_end datacenter::end_of_containers(pod_plan const& plan) {
 
 kopia_result datacenter::perform(sim_job& job) {
   auto& order = kopia_of(job.order);
-  auto& where = repositories_[std::get<filesystem_backend>(order.repository.backend).path];
+  auto& where = repositories_[std::get<filesystem_backend>(order.repository->backend).path];
   if (!where.reachable) return failed(job, kopia_failure::Unreachable, "The backend could not be reached.", true);
   kopia_result done{.run = job.order.run, .attempt = job.order.attempt, .outcome = proto::outcome::Succeeded};
   if (auto* connect = std::get_if<connect_work>(&order.task); connect && !where.exists) {
@@ -300,7 +300,7 @@ kopia_result datacenter::perform(sim_job& job) {
     where.exists = true, where.unique_ID = hash::digest_hex({"unique", std::to_string(++made_)}, 16), done.created = true;
   }
   if (!where.exists) return failed(job, kopia_failure::NotInitialized, "There is no repository.", false);
-  if (order.repository.unique_ID && *order.repository.unique_ID != where.unique_ID)
+  if (order.repository->unique_ID && *order.repository->unique_ID != where.unique_ID)
     return failed(job, kopia_failure::WrongRepository, "Another repository.", false);
   done.unique_ID = where.unique_ID;
   if (auto* task = std::get_if<snapshot_work>(&order.task)) {

@@ -192,7 +192,7 @@ void story::plant() {
         take_bus_down();
         create_job order{.run = "rogue", .namespace_ = "ada"};
         kopia_of(order).run = "rogue";
-        kopia_of(order).repository.backend = filesystem_backend{.path = "/ada"};
+        kopia_of(order).repository = repository_access{.backend = filesystem_backend{.path = "/ada"}};
         kopia_of(order).task = delete_work{};
         home_.at(home_.now() + 30s, [this, order] { (void)data_.create_job(order); });
       });

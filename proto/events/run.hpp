@@ -69,17 +69,17 @@ struct run_plan {
   std::vector<object_ref> serves;
   std::string namespace_;
   job_body body;
-  std::vector<secret_use> secrets;
-  std::vector<volume_use> volumes;
+  interned<std::vector<secret_use>> secrets;
+  interned<std::vector<volume_use>> volumes;
   std::vector<plan_hook> before, after;
   bool gathers = false;                 ///< it runs no Job: it quiesces an application for other runs, which name it in `occasion`
   std::optional<std::string> occasion;  ///< the run that does so for this one
   rest_until rests = rest_until::Read;
   std::optional<duration> rests_at_most;  ///< from the first before-hook on; absent: bounded by the deadline only
   frozen<json::value>
-      undo_task;  ///< removes what a cancelled run may have left; runs as a Job of its own. Its form belongs to the plan kind
-  std::optional<pod_options> pod;  ///< what users wish; complete_job() of the plan kind adds what the task needs
-  shared<json::value> resolved;    ///< what the plan kind pinned, for status
+      undo_task;            ///< removes what a cancelled run may have left; runs as a Job of its own. Its form belongs to the plan kind
+  shared<pod_options> pod;  ///< what users wish; complete_job() of the plan kind adds what the task needs
+  shared<json::value> resolved;  ///< what the plan kind pinned, for status
 };
 KOPIUR_DESCRIBE(run_plan, (),
                 (class_, attempts, deadline, waits_unlimited, start_within, priority, leases, serves, namespace_, body, secrets, volumes,

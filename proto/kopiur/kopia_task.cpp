@@ -22,9 +22,9 @@ std::expected<std::string, std::string> replaced(std::string_view text, std::map
   }
 }
 
-std::vector<std::string*> paths_of(kopia_task& task) {
-  std::vector<std::string*> paths{&task.repository.mount, &task.repository.cache_directory, &task.repository.secrets};
-  if (auto* backend = std::get_if<filesystem_backend>(&task.repository.backend)) paths.push_back(&backend->path);
+std::vector<std::string*> paths_of(repository_access& repository, kopia_task& task) {
+  std::vector<std::string*> paths{&repository.mount, &repository.cache_directory, &repository.secrets};
+  if (auto* backend = std::get_if<filesystem_backend>(&repository.backend)) paths.push_back(&backend->path);
   if (auto* one = std::get_if<snapshot_work>(&task.task)) paths.push_back(&one->path);
   if (auto* one = std::get_if<restore_work>(&task.task)) paths.push_back(&one->target);
   return paths;
@@ -33,13 +33,15 @@ std::vector<std::string*> paths_of(kopia_task& task) {
 }  // namespace
 
 std::expected<kopia_task, std::string> with_folders(kopia_task task, std::map<std::string, std::string> const& folders) {
-  for (auto* path : paths_of(task)) {
+  repository_access repository = *task.repository;
+  for (auto* path : paths_of(repository, task)) {
     auto real = replaced(*path, folders);
     if (!real)
       return std::unexpected("The work names {{" + real.error() + "}} in the path \"" + *path +
                              "\", but the command brings no such volume.");
     *path = std::move(*real);
   }
+  task.repository = std::move(repository);
   return task;
 }
 

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/json/frozen.hpp"
 #include "common/time/instant.hpp"
 #include "proto/core/failure.hpp"
 #include "proto/describe.hpp"
@@ -161,7 +162,7 @@ struct kopia_task {
   int version = current_version;
   std::string run;  ///< becomes the tag `kopiur-run` of a snapshot
   int attempt = 1;  ///< after the first: look for the run's tag before acting
-  repository_access repository;
+  interned<repository_access> repository;
   verb task;
 };
 KOPIUR_DESCRIBE_NOTED(kopia_task, (), (version, run, attempt, repository, task))

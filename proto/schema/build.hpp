@@ -89,6 +89,8 @@ template <class F>
 std::optional<json::value> default_of(F const& field) {
   if constexpr (json::is_optional<F>::value) {
     return field ? default_of(*field) : std::nullopt;
+  } else if constexpr (json::is_interned<F>::value) {
+    return default_of(*field);
   } else if constexpr (std::same_as<F, std::string>) {
     return field.empty() ? std::nullopt : std::optional(json::value(field));
   } else if constexpr (std::is_arithmetic_v<F> || std::same_as<F, duration> || json::described_enum<F>) {
@@ -155,6 +157,8 @@ node build(T const& defaults, purpose why) {
     return detail::build_enum<T>();
   else if constexpr (json::is_optional<T>::value)
     return build(defaults.value_or(typename T::value_type{}), why);
+  else if constexpr (json::is_interned<T>::value)
+    return build(*defaults, why);
   else if constexpr (json::is_vector<T>::value)
     return {.type = shape::List, .item = {build(typename T::value_type{}, why)}};
   else if constexpr (json::is_map<T>::value)

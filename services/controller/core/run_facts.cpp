@@ -15,7 +15,7 @@ std::set<std::string> concerned(run_state const& run) {
   std::set<std::string> ids{run.order.object.uid};
   if (run.plan) {
     for (auto& each : run.plan->serves) ids.insert(each.uid);
-    if (auto* kopia = std::get_if<kopia_task>(&run.plan->body)) ids.insert(kopia->repository.unique_ID.value_or(""));
+    if (auto* kopia = std::get_if<kopia_task>(&run.plan->body)) ids.insert(kopia->repository->unique_ID.value_or(""));
   }
   if (auto* items = run.order.parameters.find("items"); items && items->as_array())
     for (auto& item : *items->as_array()) ids.emplace(item.text("uid"));

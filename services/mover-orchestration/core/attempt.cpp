@@ -27,7 +27,7 @@ create_job job_order(run_state const& run, instant now) {
                      .volumes = plan.volumes,
                      .leases = run.leases,
                      .deadline_seconds = run.undoing ? 3600 : std::max<std::int64_t>(left, 60),
-                     .pod = plan.pod};
+                     .pod = plan.pod ? std::optional(*plan.pod) : std::nullopt};
   for (auto& each : command.volumes)
     if (each.copy) each.copy->taken = run.captured_at.has_value();
   auto* kind = find_plan(run.order.plan);

@@ -121,7 +121,7 @@ std::string job_name(run_state const& run) { return run.run + "-" + std::to_stri
 
 ask remove_job(run_state const& run, int attempt) {
   delete_job one{.run = run.run, .attempt = attempt, .namespace_ = run.plan->namespace_};
-  for (auto& each : run.plan->volumes)
+  for (auto& each : *run.plan->volumes)
     if (each.copy) one.copies.push_back(each.name);
   one.grants = controller::refs_of(controller::grants_of(run.plan->body));
   return {gateway_command{std::move(one)}, run.run + "-" + std::to_string(attempt)};

@@ -62,12 +62,20 @@ step wait_for_precondition(run_state const& run, observation const& seen, wait& 
   return waiting(noted, one.why, soonest(one.look_again, seen.now + std::max(left, look_again)), seen.now, std::move(one.asks));
 }
 
+/// Thousands of runs have these parts in common.
+void share_parts(run_plan& plan) {
+  plan.secrets = interned(json::share(*plan.secrets)), plan.volumes = interned(json::share(*plan.volumes));
+  if (plan.pod) plan.pod = json::share(*plan.pod);
+  if (auto* kopia = std::get_if<kopia_task>(&plan.body)) kopia->repository = interned(json::share(*kopia->repository));
+}
+
 struct when_prepared {
   run_state const& run;
   observation const& seen;
 
   step operator()(ready& one) const {
     auto next = run;
+    share_parts(one.plan);
     next.plan = std::move(one.plan);
     next.stage = run_stage::Prepared;
     next.prepared_at = seen.now;

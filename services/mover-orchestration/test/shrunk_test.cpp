@@ -10,9 +10,9 @@ namespace {
 run_state ended(run_outcome outcome) {
   run_plan plan = backup_plan();
   plan.serves = {{"Backup", "ns", "b", "u1"}};
-  kopia_of(plan).repository.unique_ID = "repository-1";
-  plan.secrets = {{.secret_namespace = "ns", .secret_name = "s", .key = "password", .env = "KOPIA_PASSWORD"}};
-  plan.volumes = {{.name = "source", .claim_namespace = "ns", .claim_name = "data"}};
+  kopia_of(plan).repository = repository_access{.unique_ID = "repository-1"};
+  plan.secrets = std::vector<secret_use>{{.secret_namespace = "ns", .secret_name = "s", .key = "password", .env = "KOPIA_PASSWORD"}};
+  plan.volumes = std::vector<volume_use>{{.name = "source", .claim_namespace = "ns", .claim_name = "data"}};
   plan.before.resize(2), plan.after.resize(1);
   plan.pod = pod_options{};
   plan.resolved = json::value(json::object{{"repository", "nas"}});
@@ -46,7 +46,7 @@ TEST(Shrunk, LeavesOutWhatItsJobNeeded) {
   auto small = shrunk(whole);
   EXPECT_TRUE(small.log_tail.empty());
   EXPECT_FALSE(small.order.create);
-  EXPECT_TRUE(small.leases.empty() && small.plan->leases.empty() && small.plan->secrets.empty() && small.plan->volumes.empty());
+  EXPECT_TRUE(small.leases.empty() && small.plan->leases.empty() && small.plan->secrets->empty() && small.plan->volumes->empty());
   EXPECT_FALSE(small.plan->pod || small.plan->undo_task);
   EXPECT_LT(json::write(small).size() * 2, json::write(whole).size());
   EXPECT_EQ(json::write(shrunk(small)), json::write(small));

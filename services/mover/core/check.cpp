@@ -104,10 +104,10 @@ std::optional<std::string> problem_in(proto::kopia_task const& work) {
     return "This mover reads version " + std::to_string(proto::kopia_task::current_version) + " of the work, not " +
            std::to_string(work.version) + ".";
   if (work.run.empty()) return "run must not be empty.";
-  if (work.repository.username.empty() || work.repository.hostname.empty())
+  if (work.repository->username.empty() || work.repository->hostname.empty())
     return "repository.username and repository.hostname must be given.";
-  if (!work.repository.cache_directory.empty())
-    if (auto wrong = wrong_path(work.repository.cache_directory, "repository.cacheDirectory")) return wrong;
+  if (!work.repository->cache_directory.empty())
+    if (auto wrong = wrong_path(work.repository->cache_directory, "repository.cacheDirectory")) return wrong;
   return std::visit([](auto const& task) { return problem_in(task); }, work.task);
 }
 

@@ -49,7 +49,7 @@ awaitable<void> perform(session& run, proto::connect_work const& task) {
   run.result.password_unfit = why;
   if (run.result.created) co_return co_await furnish(run);
   co_await compare_status(run);
-  if (run.work.repository.read_only || keeps_everything(co_await show_policy(run, ""))) co_return;
+  if (run.work.repository->read_only || keeps_everything(co_await show_policy(run, ""))) co_return;
   co_await keep_everything(run);
 }
 

@@ -71,7 +71,7 @@ class model {
 
 /// True when only the model's own rules can exclude something: other clients that write policies into this repository have no influence.
 awaitable<bool> only_ours(session& run, std::string folder) {
-  auto& access = run.work.repository;
+  auto& access = *run.work.repository;
   auto policy = co_await show_policy(run, source_text({access.username, access.hostname, std::move(folder)}));
   auto* ignored = policy.at("files.ignore");
   bool none = !ignored || !ignored->as_array() || ignored->as_array()->empty();
@@ -91,7 +91,7 @@ bool is_named(std::set<std::string> const& lines, std::string path) {
 awaitable<odd_names> find_odd_names(session& run, std::string folder) {
   constexpr std::size_t at_a_time = 4'000;
   auto data = run.from.variables.find("KOPIUR_DATA");
-  name_walk walk(folder, {.unique_ID = run.work.repository.unique_ID.value_or(""),
+  name_walk walk(folder, {.unique_ID = run.work.repository->unique_ID.value_or(""),
                           .data_folder = data != run.from.variables.end() ? data->second : ""});
   auto loop = co_await asio::this_coro::executor;
   while (walk.go_on(at_a_time)) {

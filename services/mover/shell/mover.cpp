@@ -50,12 +50,12 @@ awaitable<std::string> tested_version(kopia& program) {
 void place_secrets(session const& run) {
   if (!run.connection.token.empty()) write_private_file(run.paths.token_file(), run.connection.token);
   if (run.connection.copies_rclone_config)
-    write_private_file(run.paths.rclone_file(), read_file(run.work.repository.secrets + "/rcloneConfig").value_or(""));
+    write_private_file(run.paths.rclone_file(), read_file(run.work.repository->secrets + "/rcloneConfig").value_or(""));
 }
 
 // Runs every kopia command of the work; an exception ends the run.
 awaitable<void> work_on(proto::kopia_task const& work, start const& start, kopia& program, clock& time, proto::kopia_result& result) {
-  auto from = look_around(start, work.repository.secrets);
+  auto from = look_around(start, work.repository->secrets);
   if (variable(from.variables, "KOPIA_PASSWORD").empty())
     throw failed_run(proto::kopia_failure::PasswordMissing, "No password was given, or it is empty.");
   auto probe = connection_to(work.repository, from, {});
@@ -66,7 +66,7 @@ awaitable<void> work_on(proto::kopia_task const& work, start const& start, kopia
   session run{work, from, paths, *connection_to(work.repository, from, paths), program, out, result};
   program.set_environment(kopia_environment(run.connection, from, paths));
   co_await tested_version(program);
-  prepare_cache(paths, work.repository.cache_directory, work.repository.unique_ID);
+  prepare_cache(paths, work.repository->cache_directory, work.repository->unique_ID);
   place_secrets(run);
   co_await std::visit([&](auto const& task) { return perform(run, task); }, work.task);
 }

@@ -35,7 +35,7 @@ bool must_confine(session const& run) {
 
 std::vector<process::writable_folder> confinement(session const& run, proto::restore_work const& task) {
   std::vector<process::writable_folder> writable{{run.paths.private_folder}, {task.target, run.paths.target()}};
-  if (!run.work.repository.cache_directory.empty()) writable.push_back({run.work.repository.cache_directory});
+  if (!run.work.repository->cache_directory.empty()) writable.push_back({run.work.repository->cache_directory});
   return writable;
 }
 

@@ -19,7 +19,7 @@ awaitable<void> prove_identity(session& run) {
   }
   if (!id) throw failed_run(proto::kopia_failure::KopiaUnsupported, "kopia names no unique id of the repository.");
   run.result.unique_ID = *id;
-  if (auto other = other_repository(run.work.repository.unique_ID, *id)) throw failed_run(*other);
+  if (auto other = other_repository(run.work.repository->unique_ID, *id)) throw failed_run(*other);
 }
 
 awaitable<ran> try_connect(session& run, connect_options const& as) {
@@ -46,7 +46,7 @@ awaitable<void> open_or_create_repository(session& run, connect_options as, prot
   auto what = first.ending.success() ? proto::kopia_failure::Unknown : classify(first.err, activity::Connecting);
   bool nothing_there = what == proto::kopia_failure::NotInitialized || first.err.find("cannot access storage path") != std::string::npos;
   // A repository that was recorded once is never created again: an empty location then means data loss or a wrong location.
-  if (!first.ending.success() && nothing_there && !run.work.repository.unique_ID) {
+  if (!first.ending.success() && nothing_there && !run.work.repository->unique_ID) {
     before_create();
     announce(run, "creating");
     auto created = co_await run.program.run(create_command(run.connection, as, run.paths, make), {.limit = patience});

@@ -23,7 +23,7 @@ class jobs_stage : public stage_base {
   proto::create_job command(std::string run) const {
     proto::create_job out{.run = std::move(run), .attempt = 1, .namespace_ = ns};
     proto::kopia_of(out).run = out.run;
-    proto::kopia_of(out).repository.backend = proto::filesystem_backend{.path = "/"};
+    proto::kopia_of(out).repository = proto::repository_access{.backend = proto::filesystem_backend{.path = "/"}};
     proto::kopia_of(out).task = proto::list_work{};
     out.secrets = {{.secret_namespace = ns, .secret_name = "password", .key = "KOPIA_PASSWORD", .env = "KOPIA_PASSWORD"}};
     return out;

@@ -125,7 +125,7 @@ proto::create_job connect_job(real_stage const& stage, std::string run) {
   proto::create_job job{
       .run = run, .attempt = 1, .namespace_ = "home", .serves = {}, .body = {}, .secrets = {}, .volumes = {}, .leases = {}, .pod = {}};
   proto::kopia_of(job).run = run;
-  proto::kopia_of(job).repository = {
+  proto::kopia_of(job).repository = proto::repository_access{
       .backend = proto::filesystem_backend{.path = (stage.repository / "kopia").string(), .pvc_name = {}, .nfs = {}},
       .mount = {},
       .unique_ID = {},

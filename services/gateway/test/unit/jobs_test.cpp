@@ -88,7 +88,7 @@ proto::create_job order(std::string run, std::int64_t deadline = 600) {
                         .deadline_seconds = deadline,
                         .pod = {}};
   proto::kopia_of(job).run = job.run;
-  proto::kopia_of(job).repository.backend = proto::filesystem_backend{.path = "/r", .pvc_name = {}, .nfs = {}};
+  proto::kopia_of(job).repository = proto::repository_access{.backend = proto::filesystem_backend{.path = "/r", .pvc_name = {}, .nfs = {}}};
   return job;
 }
 
@@ -163,7 +163,9 @@ TEST(Job, GetsSecretFilesOutsideTheDataFolderAndTheyGo) {
     co_await cluster.create(secret("key", "PRIVATE"));
     auto feed = cluster.follow();
     auto job = order("r-1");
-    proto::kopia_of(job).repository.secrets = "{{secrets}}";
+    auto access = *proto::kopia_of(job).repository;
+    access.secrets = "{{secrets}}";
+    proto::kopia_of(job).repository = std::move(access);
     job.secrets = {{.secret_namespace = {}, .secret_name = "s", .key = "key", .env = {}, .file = "sshKey"}};
     co_await cluster.create_job(job);
     co_await until(*feed, in(job_phase::Finished));

@@ -22,10 +22,10 @@ pod_settings const pods{.image = "kopiur-mover:1", .seal_secret = "of this insta
 proto::create_job command() {
   proto::create_job out{.run = "backup-1", .attempt = 2, .namespace_ = "media"};
   proto::kopia_of(out).run = "backup-1";
-  proto::kopia_of(out).repository.mount = "{{repository}}";
-  proto::kopia_of(out).repository.cache_directory = "{{cache}}";
-  proto::kopia_of(out).repository.secrets = "{{secrets}}";
-  proto::kopia_of(out).repository.backend = proto::filesystem_backend{.path = "/"};
+  proto::kopia_of(out).repository = proto::repository_access{.backend = proto::filesystem_backend{.path = "/"},
+                                                             .mount = "{{repository}}",
+                                                             .cache_directory = "{{cache}}",
+                                                             .secrets = "{{secrets}}"};
   proto::kopia_of(out).task = proto::snapshot_work{.path = "{{source}}"};
   out.secrets = {{.secret_namespace = "media", .secret_name = "keys", .key = "password", .env = "KOPIA_PASSWORD"}};
   out.volumes = {{.name = "source", .claim_namespace = "media", .claim_name = "photos"},
@@ -178,9 +178,9 @@ TEST(JobManifest, HoldsNoSecretButTheWayToIt) {
   EXPECT_EQ(secret.find("data")->text("work.json").empty(), true) << "a name with a dot is no path";
   auto work = encoding::from_base64(*secret.find("data")->find("work.json")->as_string()).value();
   auto read = json::read<proto::kopia_task>(work).value();
-  EXPECT_EQ(read.repository.mount, "/volumes/repository");
+  EXPECT_EQ(read.repository->mount, "/volumes/repository");
   EXPECT_EQ(std::get<proto::snapshot_work>(read.task).path, "/volumes/source");
-  EXPECT_EQ(read.repository.secrets, "") << "no file of a Secret was asked for";
+  EXPECT_EQ(read.repository->secrets, "") << "no file of a Secret was asked for";
   EXPECT_EQ(*secret.find("data")->find("env.KOPIA_PASSWORD")->as_string(), encoding::base64("hunter2"));
 }
 
@@ -197,7 +197,7 @@ TEST(JobManifest, RunsAsTheAccountThatMayReachTheStorage) {
   auto wish = command();
   EXPECT_FALSE(manifest(wish).at("spec.template.spec.serviceAccountName"));
   proto::backend_auth const as{.secret_ref = {}, .workload_identity = proto::workload_identity{"backups"}};
-  proto::kopia_of(wish).repository.backend = proto::s3_backend{.bucket = "b", .auth = as};
+  proto::kopia_of(wish).repository = proto::repository_access{.backend = proto::s3_backend{.bucket = "b", .auth = as}};
   auto job = manifest(wish);
   EXPECT_EQ(job.text("spec.template.spec.serviceAccountName"), "backups");
   EXPECT_TRUE(is(*job.at("spec.template"), "spec.automountServiceAccountToken", false)) << "no token for the API of Kubernetes";
@@ -205,7 +205,8 @@ TEST(JobManifest, RunsAsTheAccountThatMayReachTheStorage) {
     return value.at("spec.template.metadata.labels")->find("azure.workload.identity/use");
   };
   EXPECT_FALSE(azure_label(job));
-  proto::kopia_of(wish).repository.backend = proto::azure_backend{.container = "c", .storage_account = "s", .auth = as};
+  proto::kopia_of(wish).repository =
+      proto::repository_access{.backend = proto::azure_backend{.container = "c", .storage_account = "s", .auth = as}};
   EXPECT_TRUE(azure_label(manifest(wish)));
 }
 

@@ -14,7 +14,7 @@ pod_settings const pods{.image = "kopiur-mover:1", .seal_secret = "of this insta
 json::value pod_of(std::string const& mover) {
   proto::create_job command{.run = "backup-1", .attempt = 1, .namespace_ = "media"};
   proto::kopia_of(command).run = "backup-1";
-  proto::kopia_of(command).repository.backend = proto::filesystem_backend{.path = "/"};
+  proto::kopia_of(command).repository = proto::repository_access{.backend = proto::filesystem_backend{.path = "/"}};
   proto::kopia_of(command).task = proto::snapshot_work{.path = "{{source}}"};
   command.volumes = {{.name = "source", .claim_namespace = "media", .claim_name = "photos"}};
   command.pod = json::read<proto::pod_options>(mover).value();

@@ -7,9 +7,15 @@
 namespace kopiur::mover {
 namespace {
 
+proto::repository_access access(std::string username, std::string cache) {
+  return {.backend = proto::filesystem_backend{.path = "/repository"},
+          .username = std::move(username),
+          .hostname = "lab",
+          .cache_directory = std::move(cache)};
+}
 proto::kopia_task good() {
   proto::kopia_task work{.run = "run-1"};
-  work.repository = {.backend = proto::filesystem_backend{.path = "/repository"}, .username = "kopiur", .hostname = "lab"};
+  work.repository = access("kopiur", "");
   work.task = proto::snapshot_work{.path = "/data", .source = {"u", "h", "/data"}};
   return work;
 }
@@ -31,8 +37,8 @@ TEST(Work, ThatKopiaWouldMisreadIsRefusedWithTheFieldsName) {
   change const changes[] = {
       {"version", [](auto& w) { w.version = 2; }},
       {"run must", [](auto& w) { w.run.clear(); }},
-      {"repository.username", [](auto& w) { w.repository.username.clear(); }},
-      {"cacheDirectory", [](auto& w) { w.repository.cache_directory = "relative"; }},
+      {"repository.username", [](auto& w) { w.repository = access("", ""); }},
+      {"cacheDirectory", [](auto& w) { w.repository = access("kopiur", "relative"); }},
       {"snapshot.path", [](auto& w) { task_of(w).path = "data"; }},
       {"must not hold @", [](auto& w) { task_of(w).source.hostname = "a@b"; }},
       {"sourcePath", [](auto& w) { task_of(w).source.source_path = "data"; }},

@@ -118,7 +118,8 @@ run_plan job_plan(controller::cluster_view const& all, backup_request const& wan
   plan.leases = {{.key = lease_of(all.cluster, ns), .mode = lease_mode::Exclusive, .wait = false}};
   plan.body = std::move(pod);
   if (!form.key.empty())
-    plan.secrets = {{.secret_namespace = operator_ns, .secret_name = wanted.credentials, .key = form.key, .file = form.key}};
+    plan.secrets =
+        std::vector<secret_use>{{.secret_namespace = operator_ns, .secret_name = wanted.credentials, .key = form.key, .file = form.key}};
   plan.pod = pod_options{.service_account = std::string(service_account),
                          .labels = {{"app", "etcd-backup"}, {"hypershift.openshift.io/hcp-namespace", ns}},
                          .volumes = volume_group::Always};

@@ -46,7 +46,7 @@ TEST(EtcdBackup, WithARoleGetsATokenAndNoFile) {
          {.object = json::encode(credentials_form{.mode = credentials_mode::WebIdentity, .role_ARN = "arn:aws:iam::1:role/r"})});
   auto plan = it.planned();
   auto& pod = std::get<pod_plan>(plan.body);
-  EXPECT_TRUE(plan.secrets.empty());
+  EXPECT_TRUE(plan.secrets->empty());
   EXPECT_EQ(pod.main.env.at("AWS_ROLE_ARN"), "arn:aws:iam::1:role/r");
   EXPECT_EQ(pod.tokens.at(1).audience, "sts.amazonaws.com");
   EXPECT_EQ(pod.tokens.at(1).containers, std::vector<std::string>{"upload"});

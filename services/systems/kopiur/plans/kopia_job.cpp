@@ -47,8 +47,8 @@ void state_needs(create_job& command) {
   auto& pod = *command.pod;
   pod.volumes = group_of(task.task);
   pod.waits_for_workload = restores;  // its workload may be deployed later; a backup needs the one that is there
-  pod.service_account = account_of(task.repository.backend);
-  if (pod.service_account && std::holds_alternative<azure_backend>(task.repository.backend))
+  pod.service_account = account_of(task.repository->backend);
+  if (pod.service_account && std::holds_alternative<azure_backend>(task.repository->backend))
     pod.labels["azure.workload.identity/use"] = "true";
   if (!pod.cache) pod.cache.emplace();
   pod.cache->key = cache_key(task.repository);

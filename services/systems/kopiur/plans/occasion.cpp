@@ -44,8 +44,8 @@ bool holds_all(cluster_view const& all, run_state const& run) {
 }
 
 std::string claim_of(run_plan const& plan) {
-  auto source = std::ranges::find(plan.volumes, copied_volume, &volume_use::name);
-  return source == plan.volumes.end() ? std::string() : source->claim_name;
+  auto source = std::ranges::find(*plan.volumes, copied_volume, &volume_use::name);
+  return source == plan.volumes->end() ? std::string() : source->claim_name;
 }
 
 attendant look_at(cluster_view const& all, run_state const& occasion, backup const& one) {

@@ -120,13 +120,13 @@ preparation plan_for(cluster_view const& all, restore const& object, choice cons
   // next attempt would not overwrite.
   if (claim && claim->ours) task.options.write_files_atomically = false;
   kopia_of(plan).task = std::move(task);
-  add_connection(plan, std::move(*way));
   if (claim)
-    plan.volumes.push_back({.name = std::string(target_volume),
+    way->volumes.push_back({.name = std::string(target_volume),
                             .claim_namespace = object.metadata.namespace_,
                             .claim_name = claim->name,
                             .host_path = {},
                             .read_only = dry});
+  add_connection(plan, std::move(*way));
   plan.resolved = json::share(json::encode(pinned(all, it)));
   return ready{std::move(plan)};
 }

@@ -34,7 +34,7 @@ TEST(OpenBaoRestore, FindsItsTokenWhereItIsMounted) {
   auto plan = it.planned();
   EXPECT_EQ(std::get<pod_plan>(plan.body).main.env.at("BACKUP_TOKEN_PATH"), "/kopiur/job/token");
   EXPECT_TRUE(
-      std::ranges::any_of(plan.secrets, [](secret_use const& one) { return one.secret_name == "bao-token" && one.file == "token"; }));
+      std::ranges::any_of(*plan.secrets, [](secret_use const& one) { return one.secret_name == "bao-token" && one.file == "token"; }));
 }
 
 /// New trap of the corrections, "tokenSecretRef is mounted even when jwtAuthRole wins": a Secret that is not needed must not hold up the
@@ -44,7 +44,7 @@ TEST(OpenBaoRestore, WithARoleNeedsNoTokenSecret) {
   it.wanted->spec.jwt_auth_role = "restorer";
   it.objects.of<controller::secret_metadata>().erase({"team", "bao-token"});
   auto plan = it.planned();
-  EXPECT_TRUE(std::ranges::none_of(plan.secrets, [](secret_use const& one) { return one.secret_name == "bao-token"; }));
+  EXPECT_TRUE(std::ranges::none_of(*plan.secrets, [](secret_use const& one) { return one.secret_name == "bao-token"; }));
   auto& pod = std::get<pod_plan>(plan.body);
   EXPECT_EQ(pod.main.env.at("BACKUP_JWT_AUTH_ROLE"), "restorer");
   EXPECT_TRUE(std::ranges::any_of(pod.tokens, [](pod_token const& one) { return one.audience == "openbao-internal"; }));
@@ -71,7 +71,7 @@ TEST(OpenBaoRestore, ReachesItsStoreByARoleBesideASecretWithoutKeys) {
   EXPECT_TRUE(
       std::ranges::any_of(pod.tokens, [&](pod_token const& one) { return one.path == file && one.audience == "sts.amazonaws.com"; }));
   for (auto* key : {"accessKeyId", "secretAccessKey", "sessionToken", "region", "caCert"})
-    EXPECT_TRUE(std::ranges::any_of(plan.secrets, [&](secret_use const& one) {
+    EXPECT_TRUE(std::ranges::any_of(*plan.secrets, [&](secret_use const& one) {
       return one.secret_name == "keys" && one.key == key && one.file == key && one.optional;
     })) << key;
 }

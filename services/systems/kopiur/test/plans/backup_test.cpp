@@ -20,7 +20,7 @@ TEST(History, IsAClaimInACluster) {
   auto what = it.prepare_it("backup", "Backup", "b");
   ASSERT_EQ(said(what), "ready");
   auto& plan = std::get<ready>(what).plan;
-  auto& source = *std::ranges::find(plan.volumes, "source", &volume_use::name);
+  auto& source = *std::ranges::find(*plan.volumes, "source", &volume_use::name);
   EXPECT_EQ(source.claim_namespace + "/" + source.claim_name + source.host_path, "prod/old");
   EXPECT_FALSE(source.copy);
   auto& task = std::get<snapshot_work>(kopia_of(plan).task);
@@ -69,8 +69,8 @@ TEST_F(BackupPlan, OfACopyHoldsNoLeaseOfTheClaimAndTakesTheCopyAwayWithTheJob) {
   auto what = prepared();
   ASSERT_EQ(said(what), "ready");
   auto& plan = std::get<ready>(what).plan;
-  auto source = std::ranges::find(plan.volumes, "source", &volume_use::name);
-  ASSERT_TRUE(source != plan.volumes.end() && source->copy);
+  auto source = std::ranges::find(*plan.volumes, "source", &volume_use::name);
+  ASSERT_TRUE(source != plan.volumes->end() && source->copy);
   EXPECT_FALSE(source->copy->clone);
   EXPECT_EQ(source->copy->snapshot_class, "fast");
   for (auto& each : plan.leases) EXPECT_FALSE(each.key.starts_with("claim/")) << "nothing reads the claim meanwhile";
@@ -79,7 +79,7 @@ TEST_F(BackupPlan, OfACopyHoldsNoLeaseOfTheClaimAndTakesTheCopyAwayWithTheJob) {
   it.put_config("photos", R"("copyMethod":"Clone")");
   auto clone = prepared();
   ASSERT_EQ(said(clone), "ready");
-  EXPECT_TRUE(std::get<ready>(clone).plan.volumes.back().copy->clone);
+  EXPECT_TRUE(std::get<ready>(clone).plan.volumes->back().copy->clone);
 }
 
 /// Unknown is not empty: only a proven absence delays a Backup.

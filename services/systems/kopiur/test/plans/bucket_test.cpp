@@ -85,10 +85,10 @@ TEST_F(Bucket, GivesTheMoverWhatAHandWrittenBackendGives) {
   put_repository(false);
   put_ready();
   auto plan = std::get<ready>(connect()).plan;
-  EXPECT_EQ(json::write(kopia_of(plan).repository.backend),
+  EXPECT_EQ(json::write(kopia_of(plan).repository->backend),
             R"({"s3":{"bucket":"prod-photos","prefix":"a/","endpoint":"http://127.0.0.1:9000","region":"eu"}})");
   std::vector<std::string> secrets;
-  for (auto& each : plan.secrets)
+  for (auto& each : *plan.secrets)
     secrets.push_back(each.secret_namespace + "/" + each.secret_name + "/" + each.key + ">" + each.env.value_or(""));
   EXPECT_EQ(secrets, (std::vector<std::string>{"prod/password/KOPIA_PASSWORD>KOPIA_PASSWORD", "prod/photos/accessKeyID>AWS_ACCESS_KEY_ID",
                                                "prod/photos/secretAccessKey>AWS_SECRET_ACCESS_KEY"}));
@@ -167,7 +167,7 @@ TEST_F(Bucket, IsReachedByTheNamedAccessAlone) {
   EXPECT_EQ(waits("SecretConflict: Taken."), not_ready) << "that Secret is somebody else's";
   put_access("writer", std::string(R"("principal":"root",)") + ready_text);
   auto plan = std::get<ready>(connect()).plan;
-  EXPECT_EQ(plan.secrets.at(1).secret_name, "writer");
+  EXPECT_EQ(plan.secrets->at(1).secret_name, "writer");
   it.objects.of<buckety>().at({"prod", "photos"}).status.driver = "kadm";
   EXPECT_EQ(waits("its driver is kadm"), not_ready);
 }
@@ -208,7 +208,7 @@ TEST_F(Bucket, OfASharedRepositoryIsInTheNamespaceThatItNames) {
   auto what = it.prepare_it("connect", "ClusterRepository", "shared");
   ASSERT_EQ(said(what), "ready");
   auto& plan = std::get<ready>(what).plan;
-  EXPECT_EQ(plan.namespace_ + " " + plan.secrets.at(1).secret_namespace, "vault prod");
+  EXPECT_EQ(plan.namespace_ + " " + plan.secrets->at(1).secret_namespace, "vault prod");
 }
 
 }  // namespace

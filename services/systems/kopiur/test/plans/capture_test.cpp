@@ -32,7 +32,7 @@ class Captures : public ::testing::Test {
     auto what = it.prepare_it("backup", "Backup", backup);
     EXPECT_EQ(said(what), "ready");
     if (said(what) != "ready") return {};
-    auto& volumes = std::get<ready>(what).plan.volumes;
+    auto& volumes = *std::get<ready>(what).plan.volumes;
     auto source = std::ranges::find(volumes, "source", &volume_use::name);
     return source == volumes.end() || !source->copy ? std::nullopt : source->copy->together;
   }

@@ -91,7 +91,7 @@ std::size_t held_of_a_burst(int done, std::string const& under, int wait) {
     run_state run{.run = id, .order = {.plan = "delete", .object = {"Repository", "prod", "nas", under}}};
     run.order.parameters = *json::parse(R"({"items":[{"uid":")" + id + R"(","askedAt":"2026-02-28T23:30:00Z","prunedBy":""}]})");
     run.stage = run_stage::FollowThroughComplete;
-    run.plan = run_plan{.body = kopia_task{.repository = {.unique_ID = "id-nas"}}};
+    run.plan = run_plan{.body = kopia_task{.repository = repository_access{.unique_ID = "id-nas"}}};
     it.runs[id] = std::move(run);
   }
   return held_by_protection_of(it).size();

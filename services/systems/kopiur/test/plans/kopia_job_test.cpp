@@ -24,7 +24,7 @@ TEST(KopiaJob, HasACacheForEachRepository) {
 
 TEST(KopiaJob, RunsAsTheAccountThatMayReachTheStorage) {
   auto needs = [](backend where) {
-    create_job command{.body = kopia_task{.repository = {.backend = std::move(where)}}};
+    create_job command{.body = kopia_task{.repository = repository_access{.backend = std::move(where)}}};
     state_needs(command);
     return *command.pod;
   };

@@ -440,7 +440,7 @@ TEST_F(RestorePlan, OfADryRunLooksAndHoldsNobodyUp) {
   EXPECT_EQ(plan.class_, plan_class::Repeatable);
   EXPECT_EQ(plan.leases.front().key, "claim/c/prod/data");
   EXPECT_EQ(plan.leases.front().mode, lease_mode::Shared);
-  EXPECT_TRUE(std::ranges::find(plan.volumes, "target", &volume_use::name)->read_only);
+  EXPECT_TRUE(std::ranges::find(*plan.volumes, "target", &volume_use::name)->read_only);
 }
 
 TEST_F(RestorePlan, OfADryRunMakesNoClaimAndBindsNone) {
@@ -449,7 +449,7 @@ TEST_F(RestorePlan, OfADryRunMakesNoClaimAndBindsNone) {
     auto what = prepared();
     ASSERT_EQ(said(what), "ready") << target;
     EXPECT_EQ(task_of(what).target, "");
-    EXPECT_EQ(std::ranges::count(std::get<ready>(what).plan.volumes, "target", &volume_use::name), 0);
+    EXPECT_EQ(std::ranges::count(*std::get<ready>(what).plan.volumes, "target", &volume_use::name), 0);
     EXPECT_EQ(asked(it.reconcile_it("Restore", "r1")), nothing);
   }
   it.put_claim("fresh", "", "", "Pending");
