@@ -26,6 +26,7 @@ class work_queue {
         timers_(time, loop),
         steady_(time),
         delays_(steady_, loop),
+        quiet_delays_(steady_, loop),
         workers_(loop),
         taken_(loop) {}
 
@@ -38,7 +39,9 @@ class work_queue {
   /// Takes back the time that was requested with add_at(); a request that is due stays.
   void clear_time(Key const& key) { timers_.clear(key); }
   /// Requests work after this length of steady time at the latest: work that begins sooner is enough.
-  void add_after(Key const& key, duration length) { delays_.set_at_latest(key, steady_.now() + length); }
+  void add_after(Key const& key, duration length, urgency priority = urgency::now) {
+    (priority == urgency::now ? delays_ : quiet_delays_).set_at_latest(key, steady_.now() + length);
+  }
 
   /// Requests work on all of the keys, and waits until work that began after this call has ended for each. Can be cancelled, which takes
   /// nothing back.
@@ -60,8 +63,9 @@ class work_queue {
   /// Works until it is cancelled, or until `work` throws, which this rethrows. Keys that were added before wait for this.
   awaitable<void> run(work work) {
     work_ = std::move(work), works_ = true;
-    workers_.spawn(ring(timers_));
-    workers_.spawn(ring(delays_));
+    workers_.spawn(ring(timers_, urgency::now));
+    workers_.spawn(ring(delays_, urgency::now));
+    workers_.spawn(ring(quiet_delays_, urgency::background));
     start();
     co_await workers_.join();
   }
@@ -72,9 +76,9 @@ class work_queue {
  private:
   static constexpr std::uint64_t never = 0;  // the epoch of an event that was not notified yet
 
-  awaitable<void> ring(timer_queue<Key>& timers) {
+  awaitable<void> ring(timer_queue<Key>& timers, urgency priority) {
     try {
-      for (;;) add(co_await timers.due());
+      for (;;) add(co_await timers.due(), priority);
     } catch (...) {
       works_ = false;  // shutting down: start no new work
       throw;
@@ -92,7 +96,7 @@ class work_queue {
     std::exception_ptr failed;
     try {
       co_await asio::post(loop_, asio::use_awaitable);  // run from the loop, not nested in the caller
-      delays_.clear(key);
+      delays_.clear(key), quiet_delays_.clear(key);
       co_await work_(key);
     } catch (...) {
       failed = std::current_exception();
@@ -107,7 +111,7 @@ class work_queue {
   fair_queue<Key> keys_;
   timer_queue<Key> timers_;
   steady_time steady_;
-  timer_queue<Key> delays_;
+  timer_queue<Key> delays_, quiet_delays_;
   std::map<Key, std::shared_ptr<event>> next_;  // the ends of awaited passes that have not begun
   nursery workers_;
   event taken_;  // no background key waits

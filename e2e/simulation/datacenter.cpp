@@ -187,6 +187,13 @@ void datacenter::reader::put(gateway::cluster_change change) {
     }
 }
 
+bool datacenter::reader::walk_on() {
+  for (; arrived.empty() && !walk.empty(); walk.pop_front())
+    if (auto object = known.find(walk.front()); object != known.end()) arrived.push_back(gateway::seen_object{object->second});
+  if (arrived.empty() && rest) std::ranges::move(std::exchange(rest, nullptr)(), std::back_inserter(arrived));
+  return !arrived.empty();
+}
+
 void datacenter::tell(gateway::cluster_change const& change) {
   std::erase_if(readers_, [](auto& each) { return each.expired(); });
   for (auto& each : readers_) {
@@ -229,10 +236,18 @@ void datacenter::expire_watches() {
 
 std::shared_ptr<datacenter::reader> datacenter::follow(testing::process& who) {
   auto fresh = std::make_shared<reader>(reader{.who = who});
-  for (auto& [_, object] : objects_) fresh->put(gateway::seen_object{as_shown(object)});
-  for (auto& [_, job] : jobs_) fresh->put(gateway::seen_object{gateway::job_object(job.seen, version_)});
-  for (auto& kind : installed_) fresh->put(gateway::kind_seen{kind, kind_presence::Listed});
-  fresh->put(gateway::listed{});
+  auto begin_with = [&](json::value object) {
+    fresh->walk.push_back(key_text(object));
+    fresh->known[fresh->walk.back()] = std::move(object);
+  };
+  for (auto& [_, object] : objects_) begin_with(as_shown(object));
+  for (auto& [_, job] : jobs_) begin_with(gateway::job_object(job.seen, version_));
+  fresh->rest = [this] {
+    std::vector<gateway::cluster_change> rest;
+    for (auto& kind : installed_) rest.push_back(gateway::kind_seen{kind, kind_presence::Listed});
+    rest.push_back(gateway::listed{});
+    return rest;
+  };
   readers_.push_back(fresh);
   return fresh;
 }

@@ -105,9 +105,13 @@ class datacenter {
     testing::process& who;
     std::deque<gateway::cluster_change> coming;  ///< in transit, in order
     std::deque<gateway::cluster_change> arrived;
-    std::map<std::string, json::value> known;  ///< the objects of the arrived changes
+    std::map<std::string, json::value> known;                    ///< the objects of the arrived changes
+    std::deque<std::string> walk;                                ///< the objects that existed when it began, until their turn
+    std::function<std::vector<gateway::cluster_change>()> rest;  ///< what follows them, once
     std::deque<testing::wait_id> waiting;
     void put(gateway::cluster_change change);
+    /// As gateway::change_hub: what arrived comes before the rest of the walk. True when there is something to take.
+    bool walk_on();
   };
   std::shared_ptr<reader> follow(testing::process& who);
 

@@ -28,14 +28,18 @@ class sim_feed final : public gateway::cluster_feed {
  public:
   explicit sim_feed(std::shared_ptr<datacenter::reader> from) : from_(std::move(from)) {}
   awaitable<gateway::cluster_change> next() override {
-    while (from_->arrived.empty())
-      co_await from_->who.home().wait(from_->who, [this](testing::wait_id id) { from_->waiting.push_back(id); });
+    auto& home = from_->who.home();
+    bool walks = !from_->walk.empty();
+    while (!from_->walk_on()) co_await home.wait(from_->who, [this](testing::wait_id id) { from_->waiting.push_back(id); });
     auto change = std::move(from_->arrived.front());
     from_->arrived.pop_front();
+    if (walks && ++walked_ % walked_at_a_time == 0) co_await home.sleep_until(from_->who, home.now() + 5ms);
     co_return change;
   }
 
  private:
+  static constexpr int walked_at_a_time = 3;  // then others run
+  int walked_ = 0;
   std::shared_ptr<datacenter::reader> from_;
 };
 

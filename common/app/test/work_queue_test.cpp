@@ -109,6 +109,24 @@ TEST(WorkQueue, WorksOnTheBackgroundLast) {
   });
 }
 
+TEST(WorkQueue, WorksOnADelayedRequestInTheBackgroundLast) {
+  run([](asio::io_context& loop) -> awaitable<void> {
+    system_clock time(loop.get_executor());
+    work_queue<std::string> queue(time, loop.get_executor(), 1);
+    std::vector<std::string> began;
+    auto work = [&](std::string key) -> awaitable<void> {
+      began.push_back(key);
+      while (key == "busy" && queue.waiting() < 2) co_await time.sleep_for(1ms);
+    };
+    auto all_began = [&]() -> awaitable<void> {
+      while (began.size() < 3) co_await time.sleep_for(1ms);
+    };
+    queue.add("busy"), queue.add_after("quiet", 1ms, urgency::background), queue.add_after("due", 3ms);
+    co_await first_of(queue.run(work), all_began());
+    EXPECT_EQ(began, (std::vector<std::string>{"busy", "due", "quiet"}));
+  });
+}
+
 TEST(WorkQueue, EndsWithTheErrorOfItsWork) {
   run([](asio::io_context& loop) -> awaitable<void> {
     workshop shop(loop);

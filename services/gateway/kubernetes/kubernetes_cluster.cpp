@@ -24,7 +24,7 @@ using proto::answer_code;
 namespace {
 
 constexpr char const* seal_name = "kopiur-gateway-seal";
-constexpr duration ask_again = 2s;
+constexpr duration ask_again = 2s, jobs_wait = 10s;
 constexpr char const* most_slices = "50";  // each has up to 1,000 endpoints
 
 value metadata(std::string_view ns, std::string_view name, std::string_view manager = "kopiur") {
@@ -49,6 +49,7 @@ awaitable<outcome<std::string>> read_seal(objects& all, std::string const& ns) {
 watch::kinds kinds_of(cluster_settings const& settings) {
   auto told = [report = settings.report](error const& why) { report(why.message); };
   watch::kinds kinds;
+  kinds.searched = populator::searched_kinds();
   for (auto& each : proto::infos_of(proto::mirrored_kinds{})) {
     bool secret = each.kind == proto::secret::info.kind;
     bool served = std::ranges::find(settings.systems, each.system) != settings.systems.end();
@@ -88,6 +89,7 @@ kubernetes_cluster::kubernetes_cluster(clock& time, asio::any_io_executor loop, 
       settings_(std::move(settings)),
       api_(std::move(api)),
       marks_(settings_.pods.seal_secret),
+      told_(loop),
       objects_(*api_),
       hub_(loop),
       watch_(
@@ -151,6 +153,7 @@ void kubernetes_cluster::tell(cluster_change change) {
 
 void kubernetes_cluster::listed_one() {
   populator_.look_soon();
+  told_.notify();
   if (all_told()) hub_.tell(listed{});
 }
 
@@ -188,19 +191,30 @@ awaitable<void> kubernetes_cluster::run() {
   app::nursery parts(co_await asio::this_coro::executor);
   if (leader_) parts.spawn(leader_->keep());
   if (certificates_) parts.spawn(certificates_->keep());
-  if (settings_.runs) parts.spawn(jobs_.run()), parts.spawn(populator_.run());
+  if (settings_.runs) parts.spawn(run_jobs()), parts.spawn(populator_.run());
   co_await parts.join();
 }
 
+/// Jobs are half of what a start reads, and no decision waits for them: they follow the objects that work begins with.
+awaitable<void> kubernetes_cluster::run_jobs() {
+  if (auto epoch = told_.epoch(); !watch_.told()) co_await app::first_of(told_.wait(epoch), time_.sleep_for(jobs_wait));
+  co_await jobs_.run();
+}
+
 std::unique_ptr<cluster_feed> kubernetes_cluster::follow() {
-  auto first = watch_.all();
-  std::erase_if(first, [](cluster_change const& one) {
-    auto* seen = std::get_if<seen_object>(&one);
-    return seen && is_of_a_run(seen->object);
-  });
-  std::ranges::move(jobs_.all(), std::back_inserter(first));
-  if (all_told()) first.push_back(listed{});
-  return hub_.follow(std::move(first));
+  cluster_walk all{.keys = watch_.keys(),
+                   .now = [this](object_key const& key) { return now(key); },
+                   .kinds = [this] { return watch_.seen_kinds(); },
+                   .listed = all_told()};
+  std::ranges::move(jobs_.registry().keys(), std::back_inserter(all.keys));
+  return hub_.follow(std::move(all));
+}
+
+std::vector<cluster_change> kubernetes_cluster::now(object_key const& key) const {
+  if (key.kind == proto::job::info.kind) return jobs_.registry().now(key);
+  auto object = watch_.object(key);
+  if (!object || is_of_a_run(*object)) return {};
+  return {seen_object{*std::move(object)}};
 }
 
 awaitable<outcome<value>> kubernetes_cluster::read(proto::object_ref object) { co_return co_await objects_.read(std::move(object)); }

@@ -78,8 +78,10 @@ class kubernetes_cluster final : public cluster {
  private:
   kubernetes_cluster(clock& time, asio::any_io_executor loop, std::unique_ptr<client> api, cluster_settings settings);
   void listed_one();
+  std::vector<cluster_change> now(object_key const& key) const;
   bool all_told() const { return watch_.told() && (!settings_.runs || jobs_.told()); }
   awaitable<void> answer_reviews();
+  awaitable<void> run_jobs();
   void tell(cluster_change change);
   app::semaphore& writers_of(object_key const& key);
 
@@ -90,6 +92,7 @@ class kubernetes_cluster final : public cluster {
   seals marks_;
   std::optional<kopiur::kubernetes::leader> leader_;
   bool active_ = false, reviews_ = false;  // it has acquired; its webhook listens
+  app::event told_;                        // the watch has told all that exists
   std::optional<webhook_certificates> certificates_;
   objects objects_;
   change_hub hub_;

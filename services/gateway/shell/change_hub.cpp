@@ -1,30 +1,65 @@
 #include "services/gateway/shell/change_hub.hpp"
 
+#include <boost/asio.hpp>
+
 namespace kopiur::gateway {
+
+namespace {
+/// Between two of this many changes other coroutines run.
+constexpr int changes_at_a_time = 32;
+}  // namespace
 
 class change_hub::queue final : public cluster_feed {
  public:
-  queue(change_hub& hub, std::vector<cluster_change> first)
-      : hub_(hub), waiting_(std::make_move_iterator(first.begin()), std::make_move_iterator(first.end())), more_(hub.loop_) {
+  queue(change_hub& hub, std::vector<cluster_change> first, std::optional<cluster_walk> all)
+      : hub_(hub),
+        waiting_(std::make_move_iterator(first.begin()), std::make_move_iterator(first.end())),
+        walk_(std::move(all)),
+        listed_(walk_ && walk_->listed),
+        more_(hub.loop_) {
     hub_.queues_.insert(this);
   }
   ~queue() override { hub_.queues_.erase(this); }
 
   void put(cluster_change change) {
-    waiting_.push_back(std::move(change));
+    if (std::holds_alternative<listed>(change))
+      listed_ = true;
+    else
+      waiting_.push_back(std::move(change));
     more_.notify();
   }
 
   awaitable<cluster_change> next() override {
-    while (waiting_.empty()) co_await more_.wait(more_.epoch());
-    auto change = std::move(waiting_.front());
-    waiting_.pop_front();
-    co_return change;
+    auto change = take();
+    for (; !change; change = take()) co_await more_.wait(more_.epoch());
+    if (++taken_ % changes_at_a_time == 0) co_await asio::post(hub_.loop_, asio::use_awaitable);
+    co_return *std::move(change);
   }
 
  private:
+  /// What is to be told next; nothing: it waits.
+  std::optional<cluster_change> take() {
+    while (waiting_.empty() && walk_) walk_on();
+    if (!waiting_.empty()) {
+      auto change = std::move(waiting_.front());
+      waiting_.pop_front();
+      return change;
+    }
+    return std::exchange(listed_, false) ? std::optional<cluster_change>(listed{}) : std::nullopt;
+  }
+  void walk_on() {
+    bool over = walked_ == walk_->keys.size();
+    auto more = over ? walk_->kinds() : walk_->now(walk_->keys[walked_++]);
+    std::ranges::move(more, std::back_inserter(waiting_));
+    if (over) walk_.reset();
+  }
+
   change_hub& hub_;
   std::deque<cluster_change> waiting_;
+  std::optional<cluster_walk> walk_;
+  std::size_t walked_ = 0;  // keys
+  bool listed_;
+  int taken_ = 0;
   app::event more_;
 };
 
@@ -33,7 +68,11 @@ void change_hub::tell(cluster_change const& change) {
 }
 
 std::unique_ptr<cluster_feed> change_hub::follow(std::vector<cluster_change> first) {
-  return std::make_unique<queue>(*this, std::move(first));
+  return std::make_unique<queue>(*this, std::move(first), std::nullopt);
+}
+
+std::unique_ptr<cluster_feed> change_hub::follow(cluster_walk all) {
+  return std::make_unique<queue>(*this, std::vector<cluster_change>{}, std::move(all));
 }
 
 }  // namespace kopiur::gateway

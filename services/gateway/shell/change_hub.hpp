@@ -11,6 +11,14 @@
 
 namespace kopiur::gateway {
 
+/// What exists when a feed begins, read when its turn comes: thousands of objects are neither parsed at once nor kept.
+struct cluster_walk {
+  std::vector<object_key> keys;
+  std::function<std::vector<cluster_change>(object_key const&)> now;  ///< its current state; none when it no longer exists
+  std::function<std::vector<cluster_change>()> kinds;                 ///< what is known of kinds; told after all objects
+  bool listed = false;                                                ///< they are all that exists
+};
+
 /// Sends every change to all feeds. The hub must outlive its feeds.
 class change_hub {
  public:
@@ -19,6 +27,8 @@ class change_hub {
   void tell(cluster_change const& change);
   /// A feed that begins with `first`.
   std::unique_ptr<cluster_feed> follow(std::vector<cluster_change> first);
+  /// A feed that walks through all that exists; a change that comes meanwhile is told at once, `listed` only after all.
+  std::unique_ptr<cluster_feed> follow(cluster_walk all);
 
  private:
   class queue;

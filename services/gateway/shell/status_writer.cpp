@@ -45,15 +45,15 @@ status_writer::status_writer(ports ports, asio::any_io_executor loop, std::funct
       workers_(loop),
       started_over_(std::move(started_over)) {}
 
-proto::status_fragment status_writer::kept_fragment::decoded() const {
-  return text.empty() ? proto::status_fragment{} : json::read<proto::status_fragment>(text).value();
+proto::status_fragment status_writer::decoded(object_key const& key, kept_fragment const& one) const {
+  return one.packed.empty() ? proto::status_fragment{} : json::read<proto::status_fragment>(texts_.at(key.kind).unpack(one.packed)).value();
 }
 
 /// Another service states a different phase of the same object: a deletion is reported by a separate fragment.
-bool status_writer::is_another_phase(std::map<std::string, kept_fragment> const& fragments, proto::status_fragment const& now) {
+bool status_writer::is_another_phase(object_key const& key, proto::status_fragment const& now) const {
   auto* phase = now.status.find("phase");
-  return phase && std::ranges::any_of(fragments, [&](auto const& kept) {
-           auto const fragment = kept.second.decoded();
+  return phase && std::ranges::any_of(objects_.at(key).fragments, [&](auto const& kept) {
+           auto const fragment = decoded(key, kept.second);
            auto* theirs = fragment.uid == now.uid ? fragment.status.find("phase") : nullptr;
            return theirs && *theirs != *phase;
          });
@@ -65,10 +65,11 @@ awaitable<void> status_writer::run() {
   co_await workers_.join();
 }
 
-/// Requests a write, after a delay that gathers further changes and once the object has rested.
+/// Requests a write that is not urgent, after a delay that gathers further changes and once the object has rested.
 void status_writer::touch(object_key const& key) {
   auto there = objects_.find(key);
-  if (there != objects_.end()) queue_.add_after(key, std::max(together, there->second.rests_until - ports_.time.steady()));
+  if (there == objects_.end()) return;
+  queue_.add_after(key, std::max(together, there->second.rests_until - ports_.time.steady()), app::urgency::background);
 }
 
 void status_writer::seen(json::value const& object) { touch(key_of(object)); }
@@ -78,7 +79,7 @@ void status_writer::gone(proto::object_ref const& object) { touch(key_of(object)
 void status_writer::live(proto::object_ref const& object, json::value status) {
   auto key = key_of(object);
   proto::status_fragment fragment{.uid = object.uid, .status = std::move(status)};
-  objects_[key].fragments[std::string(live_fragment)] = {.uid = object.uid, .text = json::write(fragment)};
+  objects_[key].fragments[std::string(live_fragment)] = {.uid = object.uid, .packed = texts_[key.kind].pack(json::write(fragment))};
   touch(key);
 }
 
@@ -94,7 +95,7 @@ awaitable<void> status_writer::follow() {
       started_over_();
     } else {
       complete_ = true;
-      for (auto& [key, _] : objects_) queue_.add(key);
+      for (auto& [key, _] : objects_) queue_.add(key, app::urgency::background);
     }
   }
 }
@@ -113,10 +114,9 @@ void status_writer::take(bus::stored const& message) {
     workers_.spawn(store_dead_letter(message, read.error().text()));
     return;
   }
-  auto& fragments = objects_[key].fragments;
-  auto& last = fragments[service];
-  bool at_once = is_news(last.decoded(), *read) || (last.text.empty() && is_another_phase(fragments, *read));
-  last = {.uid = std::move(read->uid), .text = message.body, .sequence = message.sequence};
+  auto& last = objects_[key].fragments[service];
+  bool at_once = is_news(decoded(key, last), *read) || (last.packed.empty() && is_another_phase(key, *read));
+  last = {.uid = std::move(read->uid), .packed = texts_[key.kind].pack(message.body), .sequence = message.sequence};
   if (!complete_) return;  // at the end of the stream, every object is requested
   if (at_once)
     queue_.add(key);
@@ -171,7 +171,7 @@ awaitable<json::value> status_writer::read(object_key const& key) {
 
 awaitable<std::optional<duration>> status_writer::write_from(object_key const& key, json::value object) {
   status_fragments fragments;
-  for (auto const& [service, one] : objects_.at(key).fragments) fragments.emplace(service, one.decoded());
+  for (auto const& [service, one] : objects_.at(key).fragments) fragments.emplace(service, decoded(key, one));
   auto status = compose_status(object, fragments, ports_.time.now());
   if (!status) co_return duration(0);
   auto done = co_await ports_.cluster.write_status(std::move(object), std::move(*status));

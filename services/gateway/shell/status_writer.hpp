@@ -3,13 +3,15 @@
 #include <map>
 
 #include "common/app/work_queue.hpp"
+#include "common/compression/similar_texts.hpp"
 #include "services/gateway/core/status.hpp"
 #include "services/gateway/shell/ports.hpp"
 
 namespace kopiur::gateway {
 
 /// Writes the status of objects, composed of the fragments of services (core/status.hpp). Changes within 50 ms become one write. Then each
-/// object is written at most once a second, and only when its status changes. A receipt does not wait, since its run's Job waits for it.
+/// object is written at most once a second, and only when its status changes. A receipt does not wait, neither for that nor for other
+/// objects, since its run's Job waits for it.
 /// Fragments of deleted or recreated objects are removed from the stream; a message that is not a fragment becomes a dead letter.
 class status_writer {
  public:
@@ -29,9 +31,8 @@ class status_writer {
 
  private:
   struct kept_fragment {
-    std::string uid, text;  // the fragment as text: a fifth of the memory
+    std::string uid, packed;  // the fragment as text in texts_
     std::uint64_t sequence = 0;
-    proto::status_fragment decoded() const;
   };
 
   struct object_entry {
@@ -39,7 +40,8 @@ class status_writer {
     duration rests_until{};                          // in steady time: it is not written before, except for news
   };
 
-  static bool is_another_phase(std::map<std::string, kept_fragment> const& fragments, proto::status_fragment const& now);
+  proto::status_fragment decoded(object_key const& key, kept_fragment const& one) const;
+  bool is_another_phase(object_key const& key, proto::status_fragment const& now) const;
 
   awaitable<void> follow();
   awaitable<void> work_on(object_key key);
@@ -60,6 +62,7 @@ class status_writer {
   app::work_queue<object_key> queue_;  // objects whose status may have to be written
   app::nursery workers_;
   std::function<void()> started_over_;
+  std::map<std::string, compression::similar_texts> texts_;  // by kind
   std::map<object_key, object_entry> objects_;
   bool complete_ = false;  // the stream has been read to its end
   std::uint64_t writes_ = 0;

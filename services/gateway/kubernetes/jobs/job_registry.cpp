@@ -116,13 +116,21 @@ std::vector<held_job> job_registry::strange(instant now) const {
   return found;
 }
 
-std::vector<cluster_change> job_registry::all() const {
+std::vector<object_key> job_registry::keys() const {
+  std::vector<object_key> known;
+  known.reserve(jobs_.size());
+  for (auto& [key, _] : jobs_) known.push_back(key);
+  return known;
+}
+
+std::vector<cluster_change> job_registry::now(object_key const& key) const {
+  auto found = jobs_.find(key);
+  if (found == jobs_.end()) return {};
+  auto& one = *found->second;
   std::vector<cluster_change> known;
-  for (auto& [_, one] : jobs_) {
-    for (std::int64_t page = 1; auto& rows : one->pages)
-      known.push_back(job_rows{one->run, one->attempt, page++, json::read<proto::output_page>(rows).value()});
-    known.push_back(change_of(*one));
-  }
+  for (std::int64_t page = 1; auto& rows : one.pages)
+    known.push_back(job_rows{one.run, one.attempt, page++, json::read<proto::output_page>(rows).value()});
+  known.push_back(change_of(one));
   return known;
 }
 

@@ -40,8 +40,9 @@ class job_registry {
   bool is_over(object_key const& key, json::value const& job) const;
   /// Those that have waited for long without any reason.
   std::vector<held_job> strange(instant now) const;
-  /// All Jobs in their current state, each after its rows, if any.
-  std::vector<cluster_change> all() const;
+  std::vector<object_key> keys() const;
+  /// The Job in its current state, after its rows, if any; none when it is not known.
+  std::vector<cluster_change> now(object_key const& key) const;
   /// Waits until the Job is not here any more, or until that took too long.
   awaitable<outcome<void>> until_dropped(object_key key);
   /// Reports a new status. Versions grow across restarts too, so a version never refers to two different states.

@@ -36,8 +36,7 @@ class jobs {
   /// The uid of the Job.
   awaitable<outcome<std::string>> create(proto::create_job command);
   awaitable<outcome<void>> remove(proto::delete_job command) { return remover_.remove(std::move(command)); }
-  /// All Jobs in their current state, each after its rows, if any.
-  std::vector<cluster_change> all() const { return registry_.all(); }
+  job_registry const& registry() const { return registry_; }
   bool told() const { return jobs_seen_.told() && pods_seen_.told(); }
 
  private:

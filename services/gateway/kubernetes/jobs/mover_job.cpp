@@ -24,7 +24,7 @@ mover_job::mover_job(job_context& in, object_key its_key, proto::create_job cons
       container(main_container(command)),
       job(std::move(its_job)),
       in_(in),
-      order_(json::write(command)),
+      order_(in.orders.pack(json::write(command))),
       woken_(in.registry.loop()) {}
 
 /// Its Secret exists and contains the work: drops what only the Secret needed.
@@ -32,7 +32,7 @@ void mover_job::furnished() {
   auto without = command();
   if (auto* task = std::get_if<proto::kopia_task>(&without.body)) *task = {};
   without.volumes.clear(), without.pod = {};
-  order_ = json::write(without);
+  order_ = in_.orders.pack(json::write(without));
 }
 
 job_sight mover_job::sight() const {

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 
+#include "common/compression/similar_texts.hpp"
 #include "proto/codec.hpp"
 #include "services/gateway/core/mover_output.hpp"
 #include "services/gateway/kubernetes/jobs/job_pods.hpp"
@@ -26,6 +27,7 @@ struct job_context {
   job_registry& registry;
   std::string seal_secret;
   output_limits output{};
+  compression::similar_texts orders{};  ///< the commands of all Jobs
 };
 
 /// One Job, from its start to its end: creates its Secret, reads its log, reports its end. It is kept alive by the registry, and by what it
@@ -44,7 +46,7 @@ class mover_job : public std::enable_shared_from_this<mover_job> {
   proto::job_status told;
   std::vector<std::string> pages;  ///< output_pages as text: a fifth of the memory
 
-  proto::create_job command() const { return json::read<proto::create_job>(order_).value(); }
+  proto::create_job command() const { return json::read<proto::create_job>(in_.orders.unpack(order_)).value(); }
   /// What the cluster shows of it.
   job_sight sight() const;
   bool is_settled() const { return gone || sight().over; }
@@ -80,7 +82,7 @@ class mover_job : public std::enable_shared_from_this<mover_job> {
   void stop();
 
   job_context& in_;
-  std::string order_;       // the command as text: a fifth of the memory
+  std::string order_;       // the command as text in job_context::orders
   bool waits_ = false;      // has all that it needs, and has not started: no coroutine observes it
   instant asked_{};         // while it waits: when Events were last read for it
   bool finished_ = false;   // its end has been reported

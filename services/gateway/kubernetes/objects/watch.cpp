@@ -14,7 +14,7 @@ bool is_newer(std::string_view version, std::string_view than) {
 }
 
 watch::watch(client& api, clock& time, kinds kinds, std::function<void(cluster_change)> tell, std::function<void()> listed)
-    : tell_(std::move(tell)), listed_(std::move(listed)) {
+    : tell_(std::move(tell)), listed_(std::move(listed)), searched_(std::move(kinds.searched)) {
   for (auto& each : kinds.required) {
     if (auto other = kinds.other_operators.find(each.resource.kind); other != kinds.other_operators.end())
       ask_about(api, time, each, std::move(other->second));
@@ -85,8 +85,15 @@ void watch::wrote(json::value const& object) {
 }
 
 void watch::learn(held& known, json::value form, bool answered) {
-  known = {json::dump(form), std::string(version_of(form)), answered};
+  auto kind = std::string(form.text("kind"));
+  auto text = json::dump(form);
+  known = {searched_.contains(kind) ? std::move(text) : texts_[kind].pack(text), std::string(version_of(form)), answered};
   tell_(seen_object{std::move(form)});
+}
+
+json::value watch::form_of(object_key const& key, held const& known) const {
+  auto packer = texts_.find(key.kind);
+  return json::parse(packer == texts_.end() ? known.text : packer->second.unpack(known.text)).value();
 }
 
 awaitable<void> watch::run() {
@@ -97,9 +104,15 @@ awaitable<void> watch::run() {
   co_await all.join();
 }
 
-std::vector<cluster_change> watch::all() const {
+std::vector<object_key> watch::keys() const {
+  std::vector<object_key> known;
+  known.reserve(objects_.size());
+  for (auto& [key, _] : objects_) known.push_back(key);
+  return known;
+}
+
+std::vector<cluster_change> watch::seen_kinds() const {
   std::vector<cluster_change> known;
-  for (auto& [_, one] : objects_) known.push_back(seen_object{json::parse(one.text).value()});
   for (auto& [kind, objects] : foreign_)
     if (objects.is() != optional_collection::state::unread) known.push_back(seen(kind, objects));
   for (auto& each : others_)
@@ -109,7 +122,7 @@ std::vector<cluster_change> watch::all() const {
 
 std::optional<json::value> watch::object(object_key const& key) const {
   auto found = objects_.find(key);
-  return found == objects_.end() ? std::nullopt : std::optional(json::parse(found->second.text).value());
+  return found == objects_.end() ? std::nullopt : std::optional(form_of(key, found->second));
 }
 
 std::string_view watch::version(object_key const& key) const {

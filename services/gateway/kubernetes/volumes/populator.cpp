@@ -140,6 +140,8 @@ awaitable<bool> populator::look() {
   co_return well;
 }
 
+std::set<std::string, std::less<>> populator::searched_kinds() { return {std::string(claim_kind), std::string(volume_kind)}; }
+
 std::vector<populator::held> populator::claims_due() const {
   auto handed = seen_.matching(volume_kind, [](std::string_view text) { return has(text, handed_to()); });
   std::vector<held> due;

@@ -20,6 +20,8 @@ class populator {
   populator(client& api, clock& time, asio::any_io_executor loop, watch const& seen, seals const& marks, settings settings)
       : api_(api), objects_(api), time_(time), seen_(seen), marks_(marks), settings_(std::move(settings)), woken_(loop) {}
 
+  /// The kinds in which it searches (watch::matching).
+  static std::set<std::string, std::less<>> searched_kinds();
   /// For the Job that fills a claim that waits for its data: creates the prime claim, and returns the command with it in the claim's place.
   /// Other commands are unchanged. Unavailable: not now.
   awaitable<outcome<proto::create_job>> with_prime(proto::create_job command);
