@@ -35,35 +35,32 @@ void view::take(restarted const&) {
   catching_up_ = true;
   seen_ = 0;
   newest_ = {};
-  again_.clear();
+  ++listing_;
 }
 
 void view::take(stored message) {
   seen_ = catching_up_ ? seen_ : message.sequence;
   newest_ = message.time;
   if (says_gone(message)) return drop(message.subject);
-  if (catching_up_) again_.insert(message.subject);
-  auto subject = message.subject;
-  auto& entry = entries_[subject];
+  auto& [subject, entry] = *entries_.try_emplace(message.subject).first;
+  entry.listing = listing_;
   bool known = std::exchange(entry.mark, {message.sequence, message.time}) == mark{message.sequence, message.time};
-  entry.message = std::make_unique<stored>(std::move(message));
-  if (!known) tell(subject, entry.message.get());
-  if (keep_ == keep::marks) entry.message.reset();
+  auto* now = &message;
+  if (keep_ == keep::messages) entry.message = std::make_unique<stored>(std::move(message)), now = entry.message.get();
+  if (!known) tell(subject, now);
 }
 
 void view::take(caught_up const& end) {
   std::vector<std::string> gone;
   for (auto const& [subject, held] : entries_)
-    if (!again_.contains(subject)) gone.push_back(subject);
+    if (held.listing != listing_) gone.push_back(subject);
   for (auto const& subject : gone) drop(subject);
-  again_.clear();
   catching_up_ = false;
   ready_ = true;
   seen_ = end.sequence;
 }
 
 void view::drop(std::string const& subject) {
-  again_.erase(subject);
   if (entries_.erase(subject)) tell(subject, nullptr);
 }
 

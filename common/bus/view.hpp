@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <ranges>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -69,6 +68,7 @@ class view {
  private:
   struct held {
     view::mark mark;
+    std::uint32_t listing = 0;          // the last one that had it
     std::unique_ptr<stored> message{};  // null with keep::marks
   };
   static constexpr auto as_pairs = std::views::transform(
@@ -90,7 +90,7 @@ class view {
   keep keep_;
   std::vector<changed> told_;
   std::map<std::string, held, std::less<>> entries_;
-  std::set<std::string, std::less<>> again_;  // subjects seen since the last restart
+  std::uint32_t listing_ = 0;  // counts the restarts
   bool catching_up_ = true;
   bool ready_ = false;
   std::uint64_t seen_ = 0;
