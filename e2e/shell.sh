@@ -20,11 +20,12 @@ await() {
   done
   echo "ok: $what ($((SECONDS - from)) s)"
 }
-# free_ports N: prints so many ports of loopback that nothing listens on, from below those that the kernel gives to others.
+# free_ports N: prints so many ports of loopback that nothing listens on, from below those that the kernel gives to others, and from above
+# those that a node's own programs have (10248 to 10259).
 free_ports() { python3 -c 'import random,socket,sys
 held=[]
 while len(held) < int(sys.argv[1]):
-    try: held.append(socket.create_server(("127.0.0.1",random.randrange(10000,30000))))
+    try: held.append(socket.create_server(("127.0.0.1",random.randrange(11000,30000))))
     except OSError: pass
 print(*[each.getsockname()[1] for each in held])' "$1"; }
 # slots: the slots of all Backups that a schedule has created, one per line. whole: succeeds if such lines on standard input are one minute
