@@ -343,7 +343,8 @@ run_state const* open_run_of(cluster_view const& all, backup const& object) {
   return own && own->stage != run_stage::FollowThroughComplete ? own : nullptr;
 }
 
-bool saved_unreported(cluster_view const& all, backup const& object) {
+bool has_more_to_tell(cluster_view const& all, backup const& object) {
+  if (open_run_of(all, object)) return true;
   auto* own = object.status.snapshot ? nullptr : all.run(backup_run_id(all, object));
   return own && result_of(*own) && result_of(*own)->snapshot;
 }

@@ -234,7 +234,7 @@ actions reconcile_deleted(cluster_view const& all, backup const& object) {
   if (!controller::has_finalizer(object.metadata, finalizer::snapshot_cleanup)) return needs;
   auto unquiesce = unquiesce_for(all, object);
   if (unquiesce) needs.orders.push_back(*std::move(unquiesce));
-  if (unquiesce || open_run_of(all, object) || saved_unreported(all, object)) {
+  if (unquiesce || has_more_to_tell(all, object)) {
     needs.statuses.push_back(deleting(object, "Cancelling", "Its run is being cancelled; what it made is removed."));
     return needs;
   }

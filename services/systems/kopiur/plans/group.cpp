@@ -67,7 +67,7 @@ struct sum {
 std::optional<backup_phase> outcome_of(cluster_view const& all, backup const& one) {
   if (one.status.phase != backup_phase::Deleting) return one.status.phase;
   if (one.status.snapshot) return rules::is_held(one) ? backup_phase::Held : backup_phase::Succeeded;
-  return open_run_of(all, one) || saved_unreported(all, one) ? backup_phase::Running : backup_phase::Failed;
+  return has_more_to_tell(all, one) ? backup_phase::Running : backup_phase::Failed;
 }
 
 /// A sibling is created once: one deleted by a user or by retention is not created again. The set is final once all siblings were seen (the

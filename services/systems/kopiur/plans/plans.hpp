@@ -195,8 +195,9 @@ std::vector<object_status> report_backup(cluster_view const& all, proto::backup 
 std::string backup_run_id(cluster_view const& all, proto::backup const& object);
 /// That run until it is complete; nullptr.
 proto::run_state const* open_run_of(cluster_view const& all, proto::backup const& object);
-/// Its run saved a snapshot that its status does not show yet. If the Backup were released now, that snapshot would have no owner.
-bool saved_unreported(cluster_view const& all, proto::backup const& object);
+/// Its run is not complete, or saved a snapshot that its status does not show yet. If the Backup were released now, that snapshot would
+/// have no owner.
+bool has_more_to_tell(cluster_view const& all, proto::backup const& object);
 /// Reconciles a Backup that is not being deleted.
 actions reconcile_live_backup(cluster_view const& all, proto::backup const& object);
 /// A Warning Event about something that ended at `since`, sent once: its answer is kept for longer than this function asks for it. Nothing:
