@@ -204,7 +204,7 @@ awaitable<void> kubernetes_cluster::run_jobs() {
 std::unique_ptr<cluster_feed> kubernetes_cluster::follow() {
   cluster_walk all{.keys = watch_.keys(),
                    .now = [this](object_key const& key) { return now(key); },
-                   .kinds = [this] { return watch_.seen_kinds(); },
+                   .rest = [this] { return watch_.seen_kinds(); },
                    .listed = all_told()};
   std::ranges::move(jobs_.registry().keys(), std::back_inserter(all.keys));
   return hub_.follow(std::move(all));

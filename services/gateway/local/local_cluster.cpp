@@ -1,6 +1,7 @@
 #include "services/gateway/local/local_cluster.hpp"
 
 #include <boost/asio.hpp>
+#include <ranges>
 
 #include "common/json/codec.hpp"
 #include "proto/core/kubernetes.hpp"
@@ -140,14 +141,20 @@ json::value local_cluster::manifest_report() const {
 }
 
 std::unique_ptr<cluster_feed> local_cluster::follow() {
-  std::vector<cluster_change> first;
-  for (auto const& [key, object] : store_.all()) first.push_back(seen_object{object});
-  for (auto& each : jobs_.all()) first.push_back(std::move(each));
-  if (!settings_.manifests.empty()) first.push_back(seen_object{manifest_report()});
+  auto keys = std::views::keys(store_.all());
+  auto now = [this](object_key const& key) {
+    auto* object = store_.find(key);
+    return object ? std::vector<cluster_change>{seen_object{*object}} : std::vector<cluster_change>{};
+  };
+  return hub_.follow({.keys = {keys.begin(), keys.end()}, .now = now, .rest = [this] { return all_but_objects(); }, .listed = true});
+}
+
+std::vector<cluster_change> local_cluster::all_but_objects() const {
+  auto all = jobs_.all();
+  if (!settings_.manifests.empty()) all.push_back(seen_object{manifest_report()});
   for (auto& each : proto::infos_of(proto::own_kinds{}))  // there is no other operator
-    if (!each.other_operator.empty()) first.push_back(kind_seen{std::string(each.kind), proto::kind_presence::Listed});
-  first.push_back(listed{});
-  return hub_.follow(std::move(first));
+    if (!each.other_operator.empty()) all.push_back(kind_seen{std::string(each.kind), proto::kind_presence::Listed});
+  return all;
 }
 
 awaitable<outcome<json::value>> local_cluster::read(proto::object_ref object) {

@@ -57,6 +57,7 @@ class local_cluster final : public cluster {
   awaitable<void> sweep_events();
   void scan();
   json::value manifest_report() const;
+  std::vector<cluster_change> all_but_objects() const;
   outcome<json::value> mint_over(json::value const& there, minted_secret const& wanted);
   std::optional<refusal> objection(json::value const& manifest) const;
 

@@ -11,12 +11,7 @@ constexpr int changes_at_a_time = 32;
 
 class change_hub::queue final : public cluster_feed {
  public:
-  queue(change_hub& hub, std::vector<cluster_change> first, std::optional<cluster_walk> all)
-      : hub_(hub),
-        waiting_(std::make_move_iterator(first.begin()), std::make_move_iterator(first.end())),
-        walk_(std::move(all)),
-        listed_(walk_ && walk_->listed),
-        more_(hub.loop_) {
+  queue(change_hub& hub, cluster_walk all) : hub_(hub), walk_(std::move(all)), listed_(walk_->listed), more_(hub.loop_) {
     hub_.queues_.insert(this);
   }
   ~queue() override { hub_.queues_.erase(this); }
@@ -49,7 +44,7 @@ class change_hub::queue final : public cluster_feed {
   }
   void walk_on() {
     bool over = walked_ == walk_->keys.size();
-    auto more = over ? walk_->kinds() : walk_->now(walk_->keys[walked_++]);
+    auto more = over ? walk_->rest() : walk_->now(walk_->keys[walked_++]);
     std::ranges::move(more, std::back_inserter(waiting_));
     if (over) walk_.reset();
   }
@@ -67,12 +62,6 @@ void change_hub::tell(cluster_change const& change) {
   for (auto* each : queues_) each->put(change);
 }
 
-std::unique_ptr<cluster_feed> change_hub::follow(std::vector<cluster_change> first) {
-  return std::make_unique<queue>(*this, std::move(first), std::nullopt);
-}
-
-std::unique_ptr<cluster_feed> change_hub::follow(cluster_walk all) {
-  return std::make_unique<queue>(*this, std::vector<cluster_change>{}, std::move(all));
-}
+std::unique_ptr<cluster_feed> change_hub::follow(cluster_walk all) { return std::make_unique<queue>(*this, std::move(all)); }
 
 }  // namespace kopiur::gateway

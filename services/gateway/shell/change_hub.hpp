@@ -15,7 +15,7 @@ namespace kopiur::gateway {
 struct cluster_walk {
   std::vector<object_key> keys;
   std::function<std::vector<cluster_change>(object_key const&)> now;  ///< its current state; none when it no longer exists
-  std::function<std::vector<cluster_change>()> kinds;                 ///< what is known of kinds; told after all objects
+  std::function<std::vector<cluster_change>()> rest;                  ///< what else there is to tell, after them
   bool listed = false;                                                ///< they are all that exists
 };
 
@@ -25,8 +25,6 @@ class change_hub {
   explicit change_hub(asio::any_io_executor loop) : loop_(std::move(loop)) {}
 
   void tell(cluster_change const& change);
-  /// A feed that begins with `first`.
-  std::unique_ptr<cluster_feed> follow(std::vector<cluster_change> first);
   /// A feed that walks through all that exists; a change that comes meanwhile is told at once, `listed` only after all.
   std::unique_ptr<cluster_feed> follow(cluster_walk all);
 

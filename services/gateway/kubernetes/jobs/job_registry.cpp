@@ -1,5 +1,7 @@
 #include "services/gateway/kubernetes/jobs/job_registry.hpp"
 
+#include <ranges>
+
 #include "services/gateway/kubernetes/jobs/job_manifest.hpp"
 
 namespace kopiur::gateway::kubernetes {
@@ -117,10 +119,8 @@ std::vector<held_job> job_registry::strange(instant now) const {
 }
 
 std::vector<object_key> job_registry::keys() const {
-  std::vector<object_key> known;
-  known.reserve(jobs_.size());
-  for (auto& [key, _] : jobs_) known.push_back(key);
-  return known;
+  auto known = std::views::keys(jobs_);
+  return {known.begin(), known.end()};
 }
 
 std::vector<cluster_change> job_registry::now(object_key const& key) const {

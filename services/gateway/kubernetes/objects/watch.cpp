@@ -1,6 +1,7 @@
 #include "services/gateway/kubernetes/objects/watch.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "services/gateway/core/objects.hpp"
 
@@ -105,10 +106,8 @@ awaitable<void> watch::run() {
 }
 
 std::vector<object_key> watch::keys() const {
-  std::vector<object_key> known;
-  known.reserve(objects_.size());
-  for (auto& [key, _] : objects_) known.push_back(key);
-  return known;
+  auto known = std::views::keys(objects_);
+  return {known.begin(), known.end()};
 }
 
 std::vector<cluster_change> watch::seen_kinds() const {

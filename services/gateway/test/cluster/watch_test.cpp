@@ -48,7 +48,7 @@ class stage : public stage_base {
       auto object = seen.object(key);
       return object ? std::vector<cluster_change>{seen_object{*std::move(object)}} : std::vector<cluster_change>{};
     };
-    return hub.follow({.keys = seen.keys(), .now = now, .kinds = [this] { return seen.seen_kinds(); }, .listed = seen.told()});
+    return hub.follow({.keys = seen.keys(), .now = now, .rest = [this] { return seen.seen_kinds(); }, .listed = seen.told()});
   }
 
   awaitable<void> put(std::string kind, std::string name) {
@@ -163,7 +163,7 @@ TEST(Watch, IsListedWithoutAForeignKindAndFindsItLater) {
         it.api, it.time,
         {.required = {{.resource = *resource_of("ConfigMap"), .namespace_ = it.ns}}, .foreign = {{.resource = it.widgets}}},
         [&](cluster_change change) { hub.tell(change); }, [&] { hub.tell(listed{}); });
-    auto feed = hub.follow(std::vector<cluster_change>{});
+    auto feed = hub.follow({.keys = {}, .now = {}, .rest = [] { return std::vector<cluster_change>{}; }});
     auto story = [&]() -> awaitable<void> {
       EXPECT_EQ(co_await words(it.time, *feed, "listed"), (std::vector<std::string>{"Widget NotInstalled", "listed"}));
       co_await it.install();

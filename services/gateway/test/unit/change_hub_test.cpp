@@ -23,7 +23,7 @@ struct stage {
   explicit stage(asio::io_context& loop) : hub(loop.get_executor()) {}
 
   std::unique_ptr<cluster_feed> follow(bool all_listed) {
-    cluster_walk all{.keys = {}, .now = {}, .kinds = [] { return std::vector<cluster_change>{kind_seen{"Widget"}}; }, .listed = all_listed};
+    cluster_walk all{.keys = {}, .now = {}, .rest = [] { return std::vector<cluster_change>{kind_seen{"Widget"}}; }, .listed = all_listed};
     for (auto& [name, _] : states) all.keys.push_back({"ConfigMap", "", name});
     all.now = [this](object_key const& key) -> std::vector<cluster_change> {
       auto found = states.find(key.name);
