@@ -2,7 +2,8 @@
 
 #include <zlib.h>
 
-#include <memory>
+#include <algorithm>
+#include <new>
 #include <stdexcept>
 
 namespace kopiur::compression {
@@ -12,6 +13,7 @@ namespace {
 /// The first byte of a packed text. An empty one stays empty.
 constexpr char plain = 'p', deflated = 'd';
 constexpr int level = 1, raw_window = -15, usual_memory = 8;
+constexpr std::size_t window = 32 << 10;  // no more of a dictionary is used
 
 Bytef* bytes_of(std::string_view text) { return reinterpret_cast<Bytef*>(const_cast<char*>(text.data())); }
 
@@ -58,7 +60,7 @@ std::string similar_texts::pack(std::string_view text) {
     ++packed_;
     return plain + std::string(text);
   }
-  if (dictionary_.empty()) dictionary_ = text;
+  if (dictionary_.empty()) dictionary_ = text.substr(text.size() - std::min(text.size(), window));
   auto& stream = to_deflate();
   deflateSetDictionary(&stream, bytes_of(dictionary_), static_cast<uInt>(dictionary_.size()));
   std::string out(deflateBound(&stream, text.size()) + 1, deflated);

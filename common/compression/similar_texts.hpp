@@ -7,7 +7,7 @@
 namespace kopiur::compression {
 
 /// Packs texts of one form, such as the objects of one kind as JSON: a tenth to a third of their bytes. The first `plain_texts` stay as
-/// they are, so that a few cost nothing; the one after them is the dictionary (RFC 1951) of all later ones. For one thread only.
+/// they are, so that a few cost nothing; the end of the one after them is the dictionary (RFC 1951) of all later ones. For one thread only.
 class similar_texts {
  public:
   static constexpr std::size_t plain_texts = 16;
