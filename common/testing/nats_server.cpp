@@ -48,7 +48,7 @@ bool can_be_bound(int port) {
 
 int free_port() {
   static std::mt19937 dice{std::random_device{}()};
-  std::uniform_int_distribution<int> below_the_kernels(10'000, 29'999);
+  std::uniform_int_distribution<int> below_the_kernels(11'000, 29'999);  // and above those of a node's programs
   for (int tries = 0; tries < 100; ++tries)
     if (int port = below_the_kernels(dice); can_be_bound(port)) return port;
   throw std::runtime_error("of a hundred ports of 127.0.0.1 none was free");
