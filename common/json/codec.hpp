@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "common/json/frozen.hpp"
+#include "common/json/shapes.hpp"
 #include "common/json/value.hpp"
 #include "common/time/instant.hpp"
 
@@ -104,35 +105,6 @@ std::optional<E> from_text(std::string_view text) {
   auto* found = find_among(enumerators_of<E>, text);
   return found ? std::optional(static_cast<E>(found->value)) : std::nullopt;
 }
-
-template <class T>
-struct is_optional : std::false_type {};
-template <class T>
-struct is_optional<std::optional<T>> : std::true_type {};
-template <class T>
-struct is_optional<frozen<T>> : std::true_type {};
-template <class T>
-struct is_optional<shared<T>> : std::true_type {};
-template <class T>
-struct is_shared : std::false_type {};
-template <class T>
-struct is_shared<shared<T>> : std::true_type {};
-template <class T>
-struct is_interned : std::false_type {};
-template <class T>
-struct is_interned<interned<T>> : std::true_type {};
-template <class T>
-struct is_vector : std::false_type {};
-template <class T>
-struct is_vector<std::vector<T>> : std::true_type {};
-template <class T>
-struct is_map : std::false_type {};
-template <class T>
-struct is_map<std::map<std::string, T>> : std::true_type {};
-template <class T>
-struct is_variant : std::false_type {};
-template <class... T>
-struct is_variant<std::variant<T...>> : std::true_type {};
 
 template <class T>
 value encode(T const& from);
@@ -228,9 +200,7 @@ struct_codec const& members_with() {
   }();
   return all;
 }
-}  // namespace detail
 
-namespace detail {
 /// The one value for this JSON.
 template <class T>
 outcome decode_shared(value const& from, shared<T>& target) {
